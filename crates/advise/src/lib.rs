@@ -1,0 +1,1 @@
+//! The planner: plans for one machine (`size`), plans over the catalogue (`advise`).

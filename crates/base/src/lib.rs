@@ -1,0 +1,26 @@
+//! What every other crate speaks in: bytes and money as types, ranges, the basis of a figure, texts that are not yet
+//! in a language, findings, verdicts, answers and faults.
+//!
+//! Nothing here knows hardware, models or prices, and nothing here touches the outside world.
+
+mod answer;
+mod basis;
+mod bytes;
+mod fault;
+mod finding;
+mod input;
+mod money;
+mod range;
+mod text;
+
+pub use answer::{Answer, Assumed, SCHEMA_VERSION, Source, Verdict};
+pub use basis::{Basis, Sourced};
+pub use bytes::{Bytes, GB, GIB, MIB};
+pub use fault::{Fault, FaultKind};
+pub use finding::{Evidence, Finding, Gain, Severity};
+pub use input::{ByteSize, Period, Rate, Share};
+pub use jiff::civil::Date;
+pub use money::{Currency, ExchangeRate, Money};
+pub use range::Range;
+pub use rust_decimal::Decimal;
+pub use text::{Arg, Text};

@@ -1,0 +1,124 @@
+//! A machine put together from parts: what a plan runs on.
+
+use std::sync::Arc;
+
+use maat_base::{Bytes, Sourced};
+use serde::Serialize;
+
+use crate::Accelerator;
+
+/// Accelerators of one kind in a node.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Slot {
+    /// The part.
+    pub accelerator: Arc<Accelerator>,
+    /// How many in a node.
+    pub count: u32,
+}
+
+/// A link between accelerators of a node.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Link {
+    /// Name, such as `NVLink 4` or `PCIe 5.0 x16`.
+    pub name: String,
+    /// Bytes per second in one direction for one accelerator.
+    pub bytes_per_s: f64,
+    /// Whether every pair has it at once (a switch).
+    pub switched: bool,
+    /// Whether peers read each other directly, or through host memory.
+    pub peer_to_peer: bool,
+}
+
+/// The network between nodes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Network {
+    /// As given, such as `8x400Gb`.
+    pub name: String,
+    /// Bytes per second in one direction for one node.
+    pub bytes_per_s: f64,
+}
+
+/// The processors of a node.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Processor {
+    /// Name, such as `2x Xeon Platinum 8592+`.
+    pub name: String,
+    /// Sockets.
+    pub sockets: u32,
+    /// Physical cores of all sockets.
+    pub cores: u32,
+    /// Threads that the user wants to use, where given.
+    pub threads: Option<u32>,
+    /// All-core clock in Hz.
+    pub clock_hz: Sourced<f64>,
+    /// FP32 operations per clock and core.
+    pub fp32_flop_per_clock: f64,
+    /// BF16 operations per clock and core (AMX, AVX512-BF16), where faster than FP32.
+    pub bf16_flop_per_clock: f64,
+    /// INT8 operations per clock and core (VNNI, AMX).
+    pub int8_op_per_clock: f64,
+    /// Memory bandwidth of all sockets in bytes per second.
+    pub bandwidth: Sourced<f64>,
+    /// Power of all sockets in watts.
+    pub power_w: Option<f64>,
+}
+
+/// What holds the files.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StorageKind {
+    /// NVMe.
+    Nvme,
+    /// SATA flash.
+    Ssd,
+    /// Disk.
+    Hdd,
+    /// Over the network.
+    Network,
+    /// Bytes per second, as given.
+    Rate(f64),
+}
+
+/// The rest of a node. What is not known is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Host {
+    /// Processors.
+    pub processor: Option<Processor>,
+    /// Memory.
+    pub ram: Option<Bytes>,
+    /// Storage.
+    pub storage: Option<StorageKind>,
+}
+
+/// What a plan runs on. Without accelerators the host's memory and processors do the work.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Machine {
+    /// Name for people, such as `8x H100 SXM 80GB`.
+    pub name: String,
+    /// Accelerators of a node; several slots when mixed, none on a CPU machine.
+    pub slots: Vec<Slot>,
+    /// Nodes of this kind.
+    pub nodes: u32,
+    /// MIG profile that every accelerator is cut to.
+    pub slice: Option<String>,
+    /// Power limit of each accelerator in watts, where set.
+    pub power_limit_w: Option<f64>,
+    /// Link between the accelerators of a node.
+    pub link: Option<Link>,
+    /// Network between nodes.
+    pub network: Option<Network>,
+    /// The rest of a node.
+    pub host: Host,
+}
+
+impl Machine {
+    /// Accelerators of all nodes.
+    pub fn accelerators(&self) -> u32 {
+        self.per_node().saturating_mul(self.nodes)
+    }
+
+    /// Accelerators of one node.
+    pub fn per_node(&self) -> u32 {
+        self.slots.iter().map(|slot| slot.count).fold(0, u32::saturating_add)
+    }
+}

@@ -1,0 +1,1 @@
+//! Seconds, watts, prices and rules to money. It knows no models.

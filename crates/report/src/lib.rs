@@ -1,0 +1,1 @@
+//! Answers to text, charts and JSON, in Dutch and English.
