@@ -1,1 +1,2 @@
+//! Checks of the repository itself.
 fn main() {}
