@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Finding, Text};
+use crate::{Code, Finding, Text};
 
 /// Version of the JSON that answers are written in.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -50,7 +50,7 @@ pub struct Verdict {
     /// Whether the exit code is 0; `None` when there was not enough data to say.
     pub ok: Option<bool>,
     /// Stable code, such as `fits`.
-    pub code: &'static str,
+    pub code: Code,
     /// The sentence.
     pub text: Text,
 }

@@ -1,8 +1,13 @@
 //! A finding: the one shape of lints, of what the doctor and the diagnosis find, of catalogue faults and of claims.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use crate::{Range, Text};
+use crate::Text;
+
+/// A stable code of a verdict or a finding: fixed in a rule's code, or read from a data row.
+pub type Code = Cow<'static, str>;
 
 /// How much a finding matters, least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -20,7 +25,7 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// Stable code, listed in `facts/findings.csv`.
-    pub code: &'static str,
+    pub code: Code,
     /// How much it matters.
     pub severity: Severity,
     /// What it is about: a part, a file, a row.
@@ -58,19 +63,17 @@ pub struct Evidence {
 pub struct Gain {
     /// At most this share of the time (0 to 1) goes away.
     pub at_most: f64,
-    /// A likely range of it, where one can be given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub likely: Option<Range>,
 }
 
 impl Finding {
-    /// A finding with the conventional message and fix of its code and nothing else.
-    pub fn new(code: &'static str, severity: Severity, subject: impl Into<String>) -> Self {
+    /// A finding with the conventional message `finding-CODE` and nothing else.
+    pub fn new(code: impl Into<Code>, severity: Severity, subject: impl Into<String>) -> Self {
+        let code = code.into();
         Self {
-            code,
             severity,
             subject: subject.into(),
             message: Text::named(format!("finding-{code}")),
+            code,
             evidence: Vec::new(),
             refuted_by: Vec::new(),
             fix: None,
@@ -96,6 +99,13 @@ impl Finding {
         place: impl Into<String>,
     ) -> Self {
         self.evidence.push(Evidence { what: what.into(), value: value.into(), place: place.into() });
+        self
+    }
+
+    /// Says what to do: the conventional message `fix-CODE`.
+    #[must_use]
+    pub fn fixable(mut self) -> Self {
+        self.fix = Some(Text::named(format!("fix-{}", self.code)));
         self
     }
 

@@ -6,17 +6,17 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::Bytes;
+use crate::{Bytes, Fault};
 
 /// A size in bytes: `24GB`, `512 GiB`, `1.5TB`, `1000`. `GB` is 10^9 and `GiB` 2^30.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ByteSize {
-    /// The size.
-    pub bytes: Bytes,
-    /// The same with a decimal prefix read as a binary one: what a memory part's label means.
-    #[serde(skip)]
-    pub as_label: Bytes,
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct ByteSize(pub Bytes);
+
+/// A size as the label of a memory part says it: `GB` means 2^30, as memory makers mean it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct LabelSize(pub Bytes);
 
 /// A time in seconds: `2s`, `50ms`, `24h`, `180d`, `13m`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
@@ -33,16 +33,21 @@ pub struct Rate(pub f64);
 #[serde(transparent)]
 pub struct Share(pub f64);
 
+/// A usage fault about a typed amount.
+fn bad(code: &'static str, text: &str) -> Fault {
+    Fault::usage(code).with("given", text)
+}
+
 /// Splits `12.5 GB` into a number and its unit.
-fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
+fn number_and_unit(text: &str) -> Result<(f64, &str), Fault> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     if unit.starts_with(',') {
-        return Err(format!("`{text}` has a decimal comma; write a decimal point"));
+        return Err(bad("number-decimal-comma", text));
     }
-    let number: f64 = number.parse().map_err(|_| format!("`{text}` does not begin with a number"))?;
-    if number.is_finite() { Ok((number, unit.trim())) } else { Err(format!("`{text}` is too large")) }
+    let number: f64 = number.parse().map_err(|_| bad("number-missing", text))?;
+    if number.is_finite() { Ok((number, unit.trim())) } else { Err(bad("number-too-large", text)) }
 }
 
 /// Decimal and binary factor of a byte unit.
@@ -67,18 +72,26 @@ fn byte_factor(unit: &str) -> Option<(f64, f64)> {
 }
 
 impl FromStr for ByteSize {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         let (number, unit) = number_and_unit(text)?;
-        let (plain, label) = byte_factor(unit)
-            .ok_or_else(|| format!("`{text}` has no unit of size; use GB (10^9) or GiB (2^30)"))?;
-        Ok(Self { bytes: Bytes::from_f64(number * plain), as_label: Bytes::from_f64(number * label) })
+        let (plain, _) = byte_factor(unit).ok_or_else(|| bad("unit-of-size", text))?;
+        Ok(Self(Bytes::from_f64(number * plain)))
+    }
+}
+
+impl FromStr for LabelSize {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let (number, unit) = number_and_unit(text)?;
+        let (_, label) = byte_factor(unit).ok_or_else(|| bad("unit-of-size", text))?;
+        Ok(Self(Bytes::from_f64(number * label)))
     }
 }
 
 impl FromStr for Period {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         let (number, unit) = number_and_unit(text)?;
         let factor = match unit.to_ascii_lowercase().as_str() {
             "us" | "µs" => 1e-6,
@@ -88,42 +101,42 @@ impl FromStr for Period {
             "h" | "hour" | "hours" => 3600.0,
             "d" | "day" | "days" => 86_400.0,
             "w" | "week" | "weeks" => 604_800.0,
-            _ => return Err(format!("`{text}` has no unit of time; use ms, s, m, h or d")),
+            _ => return Err(bad("unit-of-time", text)),
         };
         Ok(Self(number * factor))
     }
 }
 
 impl FromStr for Rate {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         let (number, unit) = number_and_unit(text)?;
-        let bad = || format!("`{text}` has no unit of rate; use GB/s, or Gb/s for bits");
+        let wrong = || bad("unit-of-rate", text);
         if let Some(bits) = unit
             .strip_suffix("bit/s")
             .or_else(|| unit.strip_suffix("b/s"))
             .or_else(|| unit.strip_suffix("bE"))
         {
-            let (plain, _) = byte_factor(bits).ok_or_else(bad)?;
+            let (plain, _) = byte_factor(bits).ok_or_else(wrong)?;
             return Ok(Self(number * plain / 8.0));
         }
         let unit = unit.strip_suffix("/s").unwrap_or(unit);
-        let (plain, _) = byte_factor(unit).ok_or_else(bad)?;
+        let (plain, _) = byte_factor(unit).ok_or_else(wrong)?;
         Ok(Self(number * plain))
     }
 }
 
 impl FromStr for Share {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         let (number, unit) = number_and_unit(text)?;
         let share = match unit {
             "%" => number / 100.0,
             "" => number,
-            _ => return Err(format!("`{text}` is not a share; write 60% or 0.6")),
+            _ => return Err(bad("share-malformed", text)),
         };
         if share > 1.0 {
-            return Err(format!("`{text}` is more than the whole; write 60% or 0.6"));
+            return Err(bad("share-above-one", text));
         }
         Ok(Self(share))
     }
@@ -150,10 +163,8 @@ macro_rules! deserialize_number_or_text {
     };
 }
 
-deserialize_number_or_text!(ByteSize, |n| {
-    let bytes = Bytes::from_f64(n);
-    ByteSize { bytes, as_label: bytes }
-});
+deserialize_number_or_text!(ByteSize, |n| ByteSize(Bytes::from_f64(n)));
+deserialize_number_or_text!(LabelSize, |n| LabelSize(Bytes::from_f64(n)));
 deserialize_number_or_text!(Period, Period);
 deserialize_number_or_text!(Rate, Rate);
 deserialize_number_or_text!(Share, Share);
@@ -164,10 +175,9 @@ mod tests {
 
     #[test]
     fn sizes() {
-        let size: ByteSize = "24GB".parse().unwrap();
-        assert_eq!((size.bytes, size.as_label), (Bytes(24_000_000_000), Bytes::gib(24)));
-        let size: ByteSize = "1.5 TiB".parse().unwrap();
-        assert_eq!(size.bytes, Bytes(1_649_267_441_664));
+        assert_eq!("24GB".parse(), Ok(ByteSize(Bytes(24_000_000_000))));
+        assert_eq!("24GB".parse(), Ok(LabelSize(Bytes::gib(24))));
+        assert_eq!("1.5 TiB".parse(), Ok(ByteSize(Bytes(1_649_267_441_664))));
         for bad in ["", "GB", "-3GB", "24 bananas", "1,5GB", "1e9", "NaN"] {
             assert!(bad.parse::<ByteSize>().is_err(), "{bad}");
         }

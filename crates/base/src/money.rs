@@ -8,6 +8,8 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::Fault;
+
 /// A currency in which prices are kept or shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Currency {
@@ -37,12 +39,12 @@ impl fmt::Display for Currency {
 }
 
 impl FromStr for Currency {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         match text.trim().to_ascii_uppercase().as_str() {
             "USD" | "$" => Ok(Self::Usd),
             "EUR" | "€" => Ok(Self::Eur),
-            _ => Err(format!("`{text}` is not a known currency; use USD or EUR")),
+            _ => Err(Fault::usage("currency-unknown").with("given", text)),
         }
     }
 }

@@ -42,6 +42,8 @@ pub enum Arg {
     Money(f64, String),
     /// A power in watts.
     Watts(f64),
+    /// A day, `YYYY-MM-DD`.
+    Date(String),
     /// A rate in bytes per second.
     BytesPerSecond(f64),
     /// A rate in floating-point operations per second.
@@ -112,6 +114,12 @@ impl From<Bytes> for Arg {
 impl From<Money> for Arg {
     fn from(money: Money) -> Self {
         Self::Money(money.as_f64(), money.currency.code().to_owned())
+    }
+}
+
+impl From<jiff::civil::Date> for Arg {
+    fn from(date: jiff::civil::Date) -> Self {
+        Self::Date(date.to_string())
     }
 }
 
