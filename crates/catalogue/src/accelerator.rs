@@ -1,10 +1,13 @@
-//! An accelerator: one part, as a machine reports it.
+//! An accelerator: one part, as it is sold and as a machine reports it.
 
-use maat_base::{Bytes, Date, Sourced};
-use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+use maat_base::{Basis, Bytes, Date, Sourced};
+use serde::{Deserialize, Serialize};
 
 /// A number format of arithmetic units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the formats")]
 pub enum NumberType {
@@ -18,8 +21,53 @@ pub enum NumberType {
     Int8,
 }
 
+impl NumberType {
+    /// All of them, widest first.
+    pub const ALL: [Self; 8] =
+        [Self::Fp64, Self::Fp32, Self::Tf32, Self::Fp16, Self::Bf16, Self::Fp8, Self::Fp4, Self::Int8];
+
+    /// The name as facts and requests write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fp64 => "fp64",
+            Self::Fp32 => "fp32",
+            Self::Tf32 => "tf32",
+            Self::Fp16 => "fp16",
+            Self::Bf16 => "bf16",
+            Self::Fp8 => "fp8",
+            Self::Fp4 => "fp4",
+            Self::Int8 => "int8",
+        }
+    }
+
+    /// The sum's type in the rate that speeds and ranks rest on: FP32, INT32 for integers, FP64 for FP64.
+    pub const fn usual_accumulate(self) -> Accumulate {
+        match self {
+            Self::Fp64 => Accumulate::Fp64,
+            Self::Int8 => Accumulate::Int32,
+            _ => Accumulate::Fp32,
+        }
+    }
+}
+
+impl FromStr for NumberType {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let lower = text.trim().to_ascii_lowercase();
+        Self::ALL.into_iter().find(|number| number.name() == lower).ok_or_else(|| {
+            format!("`{text}` is not a number type; use one of fp64 fp32 tf32 fp16 bf16 fp8 fp4 int8")
+        })
+    }
+}
+
+impl fmt::Display for NumberType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The type that products are summed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names are the formats")]
 pub enum Accumulate {
@@ -27,6 +75,21 @@ pub enum Accumulate {
     Fp32,
     Fp16,
     Int32,
+}
+
+impl Accumulate {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Fp64, Self::Fp32, Self::Fp16, Self::Int32];
+
+    /// The name as facts write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fp64 => "fp64",
+            Self::Fp32 => "fp32",
+            Self::Fp16 => "fp16",
+            Self::Int32 => "int32",
+        }
+    }
 }
 
 /// A peak rate of arithmetic. Only like is compared with like: all four keys are part of the figure.
@@ -45,10 +108,10 @@ pub struct TensorRate {
 }
 
 /// What a part looks like; parts of different form are different parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FormFactor {
-    /// A card for a PCIe slot, of so many slots where known.
+    /// A card for a PCIe slot.
     Pcie,
     /// An SXM or OAM module on a baseboard.
     Baseboard,
@@ -60,8 +123,26 @@ pub enum FormFactor {
     Soc,
     /// Processor and accelerator in one package.
     Superchip,
+    /// A whole desktop computer around one chip.
+    Desktop,
     /// Only to be rented.
     CloudOnly,
+}
+
+/// How the links between accelerators of a kind are wired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Topology {
+    /// A switch: every pair has the whole rate at once.
+    Switch,
+    /// Every pair has its own part of the rate.
+    Mesh,
+    /// Neighbours in a ring or torus.
+    Torus,
+    /// A bridge on two (sometimes four) neighbouring cards, bought apart.
+    Bridge,
+    /// Cables between ports, bought apart.
+    Cable,
 }
 
 /// How accelerators of this kind reach each other.
@@ -69,13 +150,20 @@ pub enum FormFactor {
 pub struct PeerLink {
     /// Name, such as `NVLink 4`.
     pub name: String,
-    /// Bytes per second in one direction.
+    /// Bytes per second in one direction, of one accelerator to all its peers together.
     pub bytes_per_s: f64,
-    /// Whether it joins any number of cards (a switch) or pairs only (a bridge).
-    pub switched: bool,
+    /// How it is wired.
+    pub topology: Topology,
+    /// Most accelerators that it joins.
+    pub most: u32,
+    /// Whether it is there by itself (a baseboard), or must be bought apart (a bridge).
+    pub built_in: bool,
 }
 
-/// One part, as a machine reports it: a board with two chips is two.
+/// One part. What is not known is `None`.
+///
+/// Most parts are one device to a program. [`Accelerator::devices`] of them appear where a part holds several chips
+/// that the machine reports apart; [`Accelerator::device`] is one of these, and machines are made of devices.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Accelerator {
     /// Stable identifier, such as `nvidia-h100-sxm-80gb`.
@@ -88,27 +176,35 @@ pub struct Accelerator {
     pub architecture: String,
     /// Compute capability or target, such as `9.0`, `gfx942`.
     pub isa: String,
-    /// When it came out; in the future or unknown-and-announced when not.
+    /// When it came out, where known to the day; the first of the month or year otherwise.
     pub released: Option<Date>,
     /// Not yet to be had.
     pub announced: bool,
     /// Form.
     pub form: FormFactor,
+    /// Form in the maker's words, such as `SXM5` or `PCIe dual-slot`.
+    pub form_words: String,
+    /// Slots that a card covers, where known.
+    pub slots: Option<u32>,
+    /// Devices that the machine reports for one part.
+    pub devices: u32,
     /// Memory as its label says it.
     pub memory_label_bytes: Bytes,
-    /// Memory as the driver reports it, else the label's.
+    /// Memory as the driver reports it, else the label's; for memory shared with the host what the accelerator may use.
     pub capacity: Sourced<Bytes>,
     /// Kind of memory, such as `HBM3`.
     pub memory_type: String,
     /// Whether the memory is the host's too.
     pub unified: bool,
-    /// Memory bandwidth in bytes per second.
-    pub bandwidth: Sourced<f64>,
-    /// Peak rates.
+    /// Memory bandwidth in bytes per second; `None` for a card of which only the memory was given.
+    pub bandwidth: Option<Sourced<f64>>,
+    /// Peak rates, of each key the preferred claim.
     pub rates: Vec<TensorRate>,
+    /// Number types that the units compute in; `None` where not known.
+    pub number_types: Option<Vec<NumberType>>,
     /// Multiprocessors or compute units.
     pub units: Option<u32>,
-    /// Clock of the vector units in Hz.
+    /// Boost clock of the vector units in Hz.
     pub clock_hz: Option<f64>,
     /// Last-level cache.
     pub cache_bytes: Option<Bytes>,
@@ -118,14 +214,102 @@ pub struct Accelerator {
     pub power_limits_w: Option<(f64, f64)>,
     /// Link to its peers beside PCIe.
     pub peer_link: Option<PeerLink>,
+    /// Generation of PCIe, such as 4.
+    pub pcie_generation: Option<u32>,
+    /// Lanes of PCIe.
+    pub pcie_lanes: Option<u32>,
     /// PCIe in one direction, bytes per second.
     pub pcie_bytes_per_s: Option<f64>,
-    /// Whether peers may read each other's memory over PCIe.
-    pub pcie_peer_to_peer: bool,
+    /// Whether peers may read each other's memory over PCIe with the maker's driver.
+    pub pcie_peer_to_peer: Option<bool>,
     /// Most MIG slices, 0 for none.
     pub mig_slices: u32,
     /// What is not certain, in the words of whoever entered it.
     pub unsure: Option<String>,
     /// Tags of its sources.
     pub sources: String,
+}
+
+impl Accelerator {
+    /// The rate of exactly these keys; matrix units where both have it.
+    pub fn rate(&self, number: NumberType, accumulate: Accumulate, sparse: bool) -> Option<&TensorRate> {
+        let fits = |rate: &&TensorRate| {
+            rate.number == number && rate.accumulate == accumulate && rate.sparse == sparse
+        };
+        self.rates.iter().filter(fits).max_by_key(|rate| rate.matrix)
+    }
+
+    /// The dense rate with the usual accumulate type (FP32; INT32 for INT8), which speeds and ranks rest on.
+    pub fn dense(&self, number: NumberType) -> Option<&TensorRate> {
+        self.rate(number, number.usual_accumulate(), false)
+    }
+
+    /// Whether its units compute in this type; `None` where not known.
+    pub fn supports(&self, number: NumberType) -> Option<bool> {
+        if self.rates.iter().any(|rate| rate.number == number) {
+            return Some(true);
+        }
+        self.number_types.as_ref().map(|types| types.contains(&number))
+    }
+
+    /// One of the devices that the machine reports for the part: the part itself where it is one device, else its share
+    /// of memory, bandwidth, rates, units and power.
+    #[must_use]
+    pub fn device(&self) -> Self {
+        if self.devices <= 1 {
+            return self.clone();
+        }
+        let share = 1.0 / f64::from(self.devices);
+        let of = |sourced: &Sourced<f64>| Sourced { value: sourced.value * share, ..sourced.clone() };
+        let mut one = self.clone();
+        one.devices = 1;
+        one.memory_label_bytes = self.memory_label_bytes / u64::from(self.devices);
+        one.capacity.value = self.capacity.value / u64::from(self.devices);
+        one.bandwidth = self.bandwidth.as_ref().map(of);
+        for rate in &mut one.rates {
+            rate.flop_per_s = of(&rate.flop_per_s);
+        }
+        one.units = self.units.map(|units| units / self.devices);
+        one.cache_bytes = self.cache_bytes.map(|cache| cache / u64::from(self.devices));
+        one.power_w = self.power_w.map(|watts| watts * share);
+        one.power_limits_w = self.power_limits_w.map(|(low, high)| (low * share, high * share));
+        one
+    }
+
+    /// A card of which only the memory is known: no rates, no bandwidth, no speed.
+    pub fn of_memory(name: String, memory: Bytes) -> Self {
+        Self {
+            id: String::new(),
+            name,
+            vendor: String::new(),
+            architecture: String::new(),
+            isa: String::new(),
+            released: None,
+            announced: false,
+            form: FormFactor::Pcie,
+            form_words: String::new(),
+            slots: None,
+            devices: 1,
+            memory_label_bytes: memory,
+            capacity: Sourced::new(memory, Basis::Computed, "given"),
+            memory_type: String::new(),
+            unified: false,
+            bandwidth: None,
+            rates: Vec::new(),
+            number_types: None,
+            units: None,
+            clock_hz: None,
+            cache_bytes: None,
+            power_w: None,
+            power_limits_w: None,
+            peer_link: None,
+            pcie_generation: None,
+            pcie_lanes: None,
+            pcie_bytes_per_s: None,
+            pcie_peer_to_peer: None,
+            mig_slices: 0,
+            unsure: None,
+            sources: String::from("given"),
+        }
+    }
 }

@@ -6,5 +6,5 @@
 mod accelerator;
 mod machine;
 
-pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate};
+pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};

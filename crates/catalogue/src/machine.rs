@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maat_base::{Bytes, Sourced};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Accelerator;
 
@@ -49,22 +49,26 @@ pub struct Processor {
     pub cores: u32,
     /// Threads that the user wants to use, where given.
     pub threads: Option<u32>,
-    /// All-core clock in Hz.
+    /// Instruction sets for vectors and matrices, such as `AVX2 AVX-512 AMX`.
+    pub simd: String,
+    /// All-core clock in Hz; the base clock where the all-core one is not known.
     pub clock_hz: Sourced<f64>,
-    /// FP32 operations per clock and core.
+    /// FP32 operations per clock and core; the mean over cores of different kinds.
     pub fp32_flop_per_clock: f64,
     /// BF16 operations per clock and core (AMX, AVX512-BF16), where faster than FP32.
     pub bf16_flop_per_clock: f64,
     /// INT8 operations per clock and core (VNNI, AMX).
     pub int8_op_per_clock: f64,
-    /// Memory bandwidth of all sockets in bytes per second.
-    pub bandwidth: Sourced<f64>,
+    /// Memory bandwidth of all sockets in bytes per second; `None` where neither known nor given.
+    pub bandwidth: Option<Sourced<f64>>,
+    /// Last-level cache of all sockets.
+    pub cache_bytes: Option<Bytes>,
     /// Power of all sockets in watts.
     pub power_w: Option<f64>,
 }
 
 /// What holds the files.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StorageKind {
     /// NVMe.
@@ -99,14 +103,18 @@ pub struct Machine {
     pub slots: Vec<Slot>,
     /// Nodes of this kind.
     pub nodes: u32,
-    /// MIG profile that every accelerator is cut to.
+    /// MIG profile that every accelerator is cut to; the slot's part has the slice's memory, bandwidth and rates.
     pub slice: Option<String>,
     /// Power limit of each accelerator in watts, where set.
     pub power_limit_w: Option<f64>,
-    /// Link between the accelerators of a node.
+    /// Link between the accelerators of a node; `None` where there is one accelerator, or none is known.
     pub link: Option<Link>,
+    /// Link of one accelerator to the host's memory.
+    pub host_link: Option<Link>,
     /// Network between nodes.
     pub network: Option<Network>,
+    /// What the power supplies of a node give, where stated.
+    pub psu_w: Option<f64>,
     /// The rest of a node.
     pub host: Host,
 }
