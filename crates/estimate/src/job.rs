@@ -1,9 +1,12 @@
 //! What is to be judged: a model, a workload, a machine and a plan.
 
-use maat_base::Bytes;
+use std::sync::Arc;
+
 use maat_catalogue::Machine;
 use maat_model::{Encoding, Model};
 use serde::{Deserialize, Serialize};
+
+use crate::Rules;
 
 /// What the hardware is to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,9 +38,9 @@ pub enum Task {
     Etl,
 }
 
-/// How much of it there is, for tasks that write text.
+/// How much text is read and written, and by how many.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Workload {
+pub struct Serving {
     /// The task.
     pub task: Task,
     /// Sequences in flight at once.
@@ -64,25 +67,17 @@ pub enum Engine {
 }
 
 /// Storage of the cache's keys and values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KvPrecision {
     /// Of keys.
-    pub keys: Encoding,
+    pub keys: Arc<Encoding>,
     /// Of values.
-    pub values: Encoding,
+    pub values: Arc<Encoding>,
 }
 
-/// How the model is laid out over the machine and run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Plan {
-    /// The program.
-    pub engine: Engine,
-    /// Its version, where it matters.
-    pub engine_version: Option<String>,
-    /// Name of the weights' precision. The job's model is already stored so.
-    pub precision: String,
-    /// Storage of the cache.
-    pub kv_precision: KvPrecision,
+/// How the model is divided over the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parallel {
     /// Ranks that share each matrix.
     pub tp: u32,
     /// Stages of layers.
@@ -95,6 +90,19 @@ pub struct Plan {
     pub cp: u32,
     /// Independent copies; each serves its share of the users.
     pub replicas: u32,
+    /// Layers of each stage; `None` for an even split.
+    pub stages: Option<Vec<u64>>,
+}
+
+/// The settings of a serving engine. What an engine does not have, it ignores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServePlan {
+    /// The program.
+    pub engine: Engine,
+    /// Its version, where it matters.
+    pub version: Option<String>,
+    /// Storage of the cache.
+    pub kv_precision: KvPrecision,
     /// Share of an accelerator's memory that the engine takes, where it reserves.
     pub memory_fraction: Option<f64>,
     /// Most tokens of a step.
@@ -102,7 +110,7 @@ pub struct Plan {
     /// Most sequences of a step.
     pub max_num_seqs: Option<u64>,
     /// llama.cpp's physical batch.
-    pub ubatch: u64,
+    pub ubatch: Option<u64>,
     /// Whether attention never holds the whole score matrix.
     pub flash_attention: bool,
     /// Layers kept on the accelerators; `None` for all.
@@ -113,17 +121,28 @@ pub struct Plan {
     pub kv_on_cpu: bool,
 }
 
-/// All that a judgement needs.
+/// How the model is laid out over the machine and run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Name of the weights' precision. The job's model is already stored so.
+    pub precision: String,
+    /// How it is divided.
+    pub parallel: Parallel,
+    /// How it is served.
+    pub serve: ServePlan,
+}
+
+/// All that a judgement of serving needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
     /// The model, its weights encoded as the plan's precision says.
     pub model: &'a Model,
-    /// The workload.
-    pub workload: &'a Workload,
-    /// The machine.
-    pub machine: &'a Machine,
+    /// The work.
+    pub work: &'a Serving,
+    /// The machine; without one there is memory for one accelerator of any size and no speed.
+    pub machine: Option<&'a Machine>,
     /// The plan.
     pub plan: &'a Plan,
-    /// Bytes of the model's files on disk.
-    pub disk: Bytes,
+    /// Rules of engines, efficiencies of hardware classes.
+    pub rules: &'a Rules,
 }

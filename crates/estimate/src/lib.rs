@@ -1,13 +1,18 @@
 //! Memory and time of a model, a workload, a machine and a plan.
 //!
-//! It judges the plan that it is given and does not look for a better one, and it knows no prices.
+//! It judges the plan that it is given and does not look for a better one, and it knows no prices. A model becomes a
+//! list of operations ([`Operation`]); memory, speed and every later question (training, `--explain`) derive from it.
 
 mod job;
 mod memory;
+mod operation;
 mod power;
+mod rules;
 mod speed;
 
-pub use job::{Engine, Job, KvPrecision, Plan, Task, Workload};
+pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory};
-pub use power::Power;
+pub use operation::{Collective, Kernel, Operation, Phase};
+pub use power::{HostNeeds, NetworkNeeds, Power};
+pub use rules::Rules;
 pub use speed::{Bound, Bounds, Speed};

@@ -7,6 +7,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
 pub struct AcceleratorMemory {
+    /// Name of the part, where a node's accelerators differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     pub weights_bytes: Bytes,
     pub kv_cache_bytes: Bytes,
     pub state_bytes: Bytes,
@@ -18,13 +21,13 @@ pub struct AcceleratorMemory {
     pub workspace_bytes: Bytes,
     pub framework_bytes: Bytes,
     pub total_bytes: Bytes,
-    /// `None` without hardware; 0 when it does not fit.
-    pub free_bytes: Option<Bytes>,
+    /// Capacity less total: negative when it does not fit, `None` without hardware.
+    pub free_bytes: Option<i64>,
     /// The 80 % range of the total.
     pub total_bytes_range: [Bytes; 2],
 }
 
-/// What a job needs of every memory.
+/// What a job needs of every memory. The cache's figures are `None` where the model's mixers are not known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Memory {
     /// The fullest accelerator.
@@ -47,11 +50,11 @@ pub struct Memory {
     /// Sequences of full context that run at once on all replicas.
     pub sequences_at_context: Option<u64>,
     /// Of the whole model for one more token, without constant state.
-    pub kv_cache_bytes_per_token: Bytes,
+    pub kv_cache_bytes_per_token: Option<Bytes>,
     /// Of the whole model for one sequence at the context, window-capped as the engine does.
-    pub kv_cache_bytes_per_sequence: Bytes,
+    pub kv_cache_bytes_per_sequence: Option<Bytes>,
     /// Constant state of one sequence.
-    pub state_bytes_per_sequence: Bytes,
+    pub state_bytes_per_sequence: Option<Bytes>,
 }
 
 /// What stops a job from fitting.

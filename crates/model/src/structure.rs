@@ -1,36 +1,56 @@
-//! A whole model: its layers and what stands around them.
+//! A whole model: its stacks of layers and what stands around them.
+
+use std::sync::Arc;
 
 use maat_base::{Basis, Bytes};
 use serde::Serialize;
 
-use crate::{Mixer, Weight};
+use crate::{Encoding, Length, Mixer, Weight};
 
-/// Which stack of layers a group belongs to.
+/// What a stack of layers is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Stack {
-    /// The decoder: runs for every token that is read or written.
+pub enum StackKind {
+    /// Runs for every token that is read or written.
     Decoder,
-    /// The encoder of an encoder-decoder or an encoder alone: runs once over the input.
+    /// Runs once over the input.
     Encoder,
     /// A vision, audio or other tower: runs once over its own input.
     Tower,
+    /// Multi-token prediction: stored, and run only for speculative decoding.
+    Mtp,
 }
 
-/// Layers that are equal in every size.
+/// One kind of layer; layers that are equal in every size share it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LayerGroup {
-    /// Its stack.
-    pub stack: Stack,
-    /// How many layers of the model are like this.
-    pub repeat: u64,
-    /// How the layer mixes the sequence; none for a layer without mixing.
+pub struct Layer {
+    /// How it mixes the sequence; none for a layer without mixing.
     pub mixers: Vec<Mixer>,
-    /// The weights of one layer.
+    /// Its weights.
     pub weights: Vec<Weight>,
 }
 
-/// A model, read from its files or built from a size.
+/// Layers that run one after another over the same positions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stack {
+    /// What it is for.
+    pub kind: StackKind,
+    /// Width of the residual stream.
+    pub hidden: u64,
+    /// The positions it runs over.
+    pub over: Length,
+    /// Weights before the first layer: embeddings.
+    pub before: Vec<Weight>,
+    /// The kinds of layer it has.
+    pub layers: Vec<Layer>,
+    /// For each layer in order, the index of its kind.
+    pub order: Vec<u16>,
+    /// Weights after the last layer: final norm, head, projector.
+    pub after: Vec<Weight>,
+}
+
+/// A model, read from its files or built from a size. The stack that writes tokens, where there is one, is
+/// [`Model::decoder`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Model {
     /// Name as the user gave it or the files hold it.
@@ -39,30 +59,59 @@ pub struct Model {
     pub architecture: String,
     /// The family, as `model_type` names it.
     pub family: String,
-    /// Width of the residual stream.
-    pub hidden: u64,
-    /// Query heads of the commonest attention layer, 0 without attention.
-    pub heads: u64,
-    /// Key-value heads of the commonest attention layer.
-    pub kv_heads: u64,
-    /// Width of a head of the commonest attention layer.
-    pub head_dim: u64,
-    /// Rows of the vocabulary.
-    pub vocabulary: u64,
+    /// Its stacks, in the order they run.
+    pub stacks: Vec<Stack>,
+    /// Rows of the vocabulary, where there is one.
+    pub vocabulary: Option<u64>,
     /// Most tokens the model was made for, where stated.
     pub context_max: Option<u64>,
+    /// The type it computes in where nothing is quantised, such as `bf16`.
+    pub dtype: Arc<Encoding>,
     /// Name of the precision of most weights, as in the contract.
     pub precision: String,
-    /// Groups of equal layers.
-    pub groups: Vec<LayerGroup>,
-    /// For each layer in order, the index of its group.
-    pub order: Vec<u16>,
-    /// Embeddings, final norm, head, projectors.
-    pub outer: Vec<Weight>,
-    /// Multi-token-prediction layers, which ordinary serving does not run.
-    pub mtp: Vec<Weight>,
+    /// Storage of the cache that the checkpoint asks for, where it does.
+    pub kv_default: Option<Arc<Encoding>>,
+    /// Whether mixers, and so caches, are known; not so when only tensor headers were read.
+    pub caches_known: bool,
     /// Bytes of all tensors as headers state them, where headers were read.
     pub stored_bytes: Option<Bytes>,
     /// `Computed` from files, `Estimated` from a bare size.
     pub basis: Basis,
+}
+
+impl Stack {
+    /// Each kind of layer with how often it occurs.
+    pub fn kinds(&self) -> impl Iterator<Item = (&Layer, u64)> {
+        let mut counts = vec![0; self.layers.len()];
+        for &kind in &self.order {
+            if let Some(count) = counts.get_mut(usize::from(kind)) {
+                *count += 1;
+            }
+        }
+        self.layers.iter().zip(counts)
+    }
+
+    /// Every weight with how often it occurs.
+    pub fn weights(&self) -> impl Iterator<Item = (&Weight, u64)> {
+        let around = self.before.iter().chain(&self.after).map(|weight| (weight, 1));
+        around.chain(self.kinds().flat_map(|(layer, n)| layer.weights.iter().map(move |weight| (weight, n))))
+    }
+}
+
+impl Model {
+    /// The stack that writes tokens.
+    pub fn decoder(&self) -> Option<&Stack> {
+        self.stacks.iter().find(|stack| stack.kind == StackKind::Decoder)
+    }
+
+    /// Every weight of every stack but multi-token prediction, with how often it occurs.
+    pub fn weights(&self) -> impl Iterator<Item = (&Weight, u64)> {
+        self.stacks.iter().filter(|stack| stack.kind != StackKind::Mtp).flat_map(Stack::weights)
+    }
+
+    /// Parameters as the class in `architectures[0]` counts them: tied tensors once; no buffers, no multi-token
+    /// prediction, no scales.
+    pub fn params_total(&self) -> u64 {
+        self.weights().map(|(weight, n)| weight.params().saturating_mul(n)).fold(0, u64::saturating_add)
+    }
 }

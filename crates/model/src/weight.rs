@@ -1,6 +1,7 @@
 //! One weight: a matrix, a table or a vector, with its place in the model.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use maat_base::Bytes;
 use serde::Serialize;
@@ -35,7 +36,41 @@ pub enum Part {
     Other,
 }
 
-/// What the weight does, with its sizes in elements.
+/// What a weight does in its layer, whatever the family calls it. Adapters, quantisation and activations go by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the names are the field's own")]
+pub enum Role {
+    Query,
+    Key,
+    Value,
+    /// Queries, keys and values in one matrix.
+    Qkv,
+    AttentionOut,
+    /// To a latent (MLA and the like).
+    LatentDown,
+    /// From a latent.
+    LatentUp,
+    /// Scores of a sparse-attention indexer.
+    Indexer,
+    /// The gated half of a gated MLP.
+    Gate,
+    Up,
+    /// Gate and up in one matrix.
+    GateUp,
+    Down,
+    Router,
+    Norm,
+    Embed,
+    Head,
+    /// Into a recurrent or state-space mixer.
+    StateIn,
+    /// Out of it.
+    StateOut,
+    Other,
+}
+
+/// The sizes of a weight in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -85,18 +120,43 @@ pub enum Split {
     Row,
     /// Divided by key-value heads, which are copied when there are fewer of them than ranks.
     KvHeads(u64),
-    /// Divided by vocabulary rows.
+    /// A fused matrix: of its outputs, some divide, some divide by key-value heads, some are copied.
+    Mixed {
+        /// Outputs that divide.
+        divided: u64,
+        /// Outputs that divide by key-value heads.
+        kv: u64,
+        /// The number of those heads.
+        kv_heads: u64,
+        /// Outputs that every rank holds.
+        copied: u64,
+    },
+    /// Divided by rows of the vocabulary.
     Vocabulary,
 }
 
-/// One weight of a layer (or of the model outside its layers).
+/// Whether the weight has storage of its own and counts as a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Storage {
+    /// A parameter with its own storage.
+    Own,
+    /// Stored, but not a parameter in the library's class: a router's bias buffer, running statistics.
+    Buffer,
+    /// Another use of the storage that the weight with the same number owns (tied heads, repeated blocks).
+    Shared(u16),
+}
+
+/// One weight of a layer (or before or after a stack's layers).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Weight {
     /// Path below its layer as the checkpoint names it, such as `self_attn.q_proj`.
     pub name: Cow<'static, str>,
     /// Part of the model.
     pub part: Part,
-    /// What it is.
+    /// What it does.
+    pub role: Role,
+    /// Its sizes.
     pub shape: Shape,
     /// Copies in a layer: the number of experts, else 1.
     pub copies: u64,
@@ -104,24 +164,22 @@ pub struct Weight {
     pub active: u64,
     /// How tensor parallelism divides it.
     pub split: Split,
-    /// Storage of the matrix, table or kernel.
-    pub encoding: Encoding,
-    /// Storage of vectors and biases.
-    pub vector_encoding: Encoding,
-    /// Whether the storage is shared with another weight, which counts it.
-    pub tied: bool,
+    /// Whether it has storage of its own.
+    pub storage: Storage,
+    /// Storage of the matrix, table, kernel or vector.
+    pub encoding: Arc<Encoding>,
+    /// Storage of its bias.
+    pub bias_encoding: Arc<Encoding>,
 }
 
 impl Weight {
-    /// Elements of one copy without its bias.
-    pub fn main_elements(&self) -> u64 {
+    /// Rows (outputs) and columns (inputs) of one copy without its bias.
+    pub fn rows_cols(&self) -> (u64, u64) {
         match self.shape {
-            Shape::MatMul { inputs, outputs, .. } => inputs.saturating_mul(outputs),
-            Shape::Table { rows, width } => rows.saturating_mul(width),
-            Shape::Vector { length } => length,
-            Shape::Conv { inputs, outputs, kernel, .. } => {
-                inputs.saturating_mul(outputs).saturating_mul(kernel)
-            }
+            Shape::MatMul { inputs, outputs, .. } => (outputs, inputs),
+            Shape::Table { rows, width } => (rows, width),
+            Shape::Vector { length } => (1, length),
+            Shape::Conv { inputs, outputs, kernel, .. } => (outputs, inputs.saturating_mul(kernel)),
         }
     }
 
@@ -133,31 +191,35 @@ impl Weight {
         }
     }
 
-    /// Parameters of all copies; 0 when tied.
-    pub fn params(&self) -> u64 {
-        if self.tied { 0 } else { self.copy_elements().saturating_mul(self.copies) }
+    /// Elements of one copy with its bias.
+    pub fn copy_elements(&self) -> u64 {
+        let (rows, cols) = self.rows_cols();
+        rows.saturating_mul(cols).saturating_add(self.bias_elements())
     }
 
-    /// Parameters that one token passes through. A tied weight is used, though it is not stored twice.
+    /// Stored bytes of one copy, whoever owns the storage.
+    pub fn copy_bytes(&self) -> Bytes {
+        let (rows, cols) = self.rows_cols();
+        self.encoding.bytes(rows, cols) + self.bias_encoding.bytes(1, self.bias_elements())
+    }
+
+    /// Parameters that this weight adds to the model: 0 for buffers and shared storage.
+    pub fn params(&self) -> u64 {
+        if self.storage == Storage::Own { self.copy_elements().saturating_mul(self.copies) } else { 0 }
+    }
+
+    /// Parameters of this weight's own storage that one token passes through.
     pub fn active_params(&self) -> u64 {
+        if self.storage == Storage::Own { self.used_params() } else { 0 }
+    }
+
+    /// Parameters that one token is multiplied with here, whoever owns the storage: what operations are counted by.
+    pub fn used_params(&self) -> u64 {
         self.copy_elements().saturating_mul(self.active)
     }
 
-    /// Stored bytes of all copies; 0 when tied.
+    /// Bytes that this weight adds to the model: 0 for shared storage.
     pub fn bytes(&self) -> Bytes {
-        if self.tied { Bytes::ZERO } else { self.copy_bytes() * self.copies }
-    }
-
-    /// Bytes of one copy.
-    pub fn copy_bytes(&self) -> Bytes {
-        let main = match self.shape {
-            Shape::Vector { .. } => self.vector_encoding,
-            _ => self.encoding,
-        };
-        main.bytes(self.main_elements()) + self.vector_encoding.bytes(self.bias_elements())
-    }
-
-    fn copy_elements(&self) -> u64 {
-        self.main_elements().saturating_add(self.bias_elements())
+        if matches!(self.storage, Storage::Shared(_)) { Bytes::ZERO } else { self.copy_bytes() * self.copies }
     }
 }
