@@ -46,7 +46,10 @@ impl Input {
 
     /// The lines with their places, without line ends.
     pub fn lines(&self) -> impl Iterator<Item = (Place, &str)> {
-        self.text.split('\n').enumerate().map(|(index, line)| (self.place(index), line.trim_end_matches('\r')))
+        self.text
+            .split('\n')
+            .enumerate()
+            .map(|(index, line)| (self.place(index), line.trim_end_matches('\r')))
     }
 
     /// The place of a byte offset in [`Self::text`].
