@@ -28,6 +28,11 @@ pub struct Period(pub f64);
 #[serde(transparent)]
 pub struct Rate(pub f64);
 
+/// A power in watts: `280W`, `10kW`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub struct Watts(pub f64);
+
 /// A share from 0 to 1: `60%`, `0.6`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 #[serde(transparent)]
@@ -126,6 +131,20 @@ impl FromStr for Rate {
     }
 }
 
+impl FromStr for Watts {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let (number, unit) = number_and_unit(text)?;
+        let factor = match unit.to_ascii_lowercase().as_str() {
+            "" | "w" => 1.0,
+            "kw" => 1e3,
+            "mw" => 1e6,
+            _ => return Err(bad("unit-of-power", text)),
+        };
+        Ok(Self(number * factor))
+    }
+}
+
 impl FromStr for Share {
     type Err = Fault;
     fn from_str(text: &str) -> Result<Self, Fault> {
@@ -168,6 +187,7 @@ deserialize_number_or_text!(LabelSize, |n| LabelSize(Bytes::from_f64(n)));
 deserialize_number_or_text!(Period, Period);
 deserialize_number_or_text!(Rate, Rate);
 deserialize_number_or_text!(Share, Share);
+deserialize_number_or_text!(Watts, Watts);
 
 #[cfg(test)]
 mod tests {
@@ -193,5 +213,6 @@ mod tests {
         assert_eq!("60%".parse(), Ok(Share(0.6)));
         assert_eq!("0.6".parse(), Ok(Share(0.6)));
         assert!("140%".parse::<Share>().is_err());
+        assert_eq!("10kW".parse(), Ok(Watts(10_000.0)));
     }
 }
