@@ -5,6 +5,7 @@
 
 mod job;
 mod memory;
+mod names;
 mod operation;
 mod power;
 mod rules;
