@@ -1,0 +1,118 @@
+//! Which ways there are to divide a model over a machine.
+
+use maat_estimate::{Engine, Parallel};
+use maat_model::{Compute, Model};
+
+/// What the user fixed of the division; the rest is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// Ranks that share each matrix.
+    pub tp: Option<u32>,
+    /// Pipeline stages.
+    pub pp: Option<u32>,
+    /// Data-parallel ranks.
+    pub dp: Option<u32>,
+    /// Ranks that share the experts.
+    pub ep: Option<u32>,
+    /// Ranks that share a sequence.
+    pub cp: Option<u32>,
+    /// Independent copies.
+    pub replicas: Option<u32>,
+}
+
+/// The devices that a plan is laid over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Devices {
+    /// In a node.
+    pub per_node: u32,
+    /// Nodes.
+    pub nodes: u32,
+}
+
+impl Devices {
+    /// In all nodes.
+    pub const fn total(self) -> u32 {
+        self.per_node.saturating_mul(self.nodes)
+    }
+}
+
+/// One accelerator, undivided.
+pub const WHOLE: Parallel = Parallel { tp: 1, pp: 1, dp: 1, ep: 1, cp: 1, replicas: 1, stages: None };
+
+/// Whether tensor parallelism of this degree divides every stack of query heads evenly, as the engines demand.
+pub fn divides_heads(model: &Model, tp: u32) -> bool {
+    let tp = u64::from(tp.max(1));
+    model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers).all(|mixer| {
+        match mixer.compute {
+            Compute::Attention { heads, .. } | Compute::Cross { heads, .. } => heads % tp == 0,
+            Compute::Recurrence { .. } => mixer.state.as_ref().is_none_or(|state| state.heads % tp == 0),
+        }
+    })
+}
+
+/// All divisions that use every device: tensor parallel within a node, stages across, copies beside. What the user
+/// fixed is kept, also when it uses fewer devices or cannot work.
+pub fn divisions(model: &Model, engine: Engine, devices: Devices, fixed: Fixed) -> Vec<Parallel> {
+    if fixed.tp.is_some() && fixed.pp.is_some() && fixed.replicas.is_some() {
+        return vec![with_fixed(WHOLE, fixed)];
+    }
+    let total = devices.total().max(1);
+    let mut found = Vec::new();
+    for tp in choices(fixed.tp, tensor_degrees(model, engine, devices.per_node.max(1))) {
+        let stages = if engine == Engine::Llamacpp || engine == Engine::Transformers {
+            divisors(total / tp.max(1))
+        } else {
+            stage_counts(model, devices, tp)
+        };
+        for pp in choices(fixed.pp, stages) {
+            let used = tp.saturating_mul(pp).max(1);
+            let replicas = fixed.replicas.unwrap_or((total / used).max(1));
+            let exact = used.saturating_mul(replicas) == total;
+            if exact || fixed != Fixed::default() {
+                found.push(with_fixed(Parallel { tp, pp, replicas, ..WHOLE }, fixed));
+            }
+        }
+    }
+    if found.is_empty() { vec![with_fixed(WHOLE, fixed)] } else { found }
+}
+
+/// The user's value alone, or all of the choices.
+fn choices(fixed: Option<u32>, otherwise: Vec<u32>) -> Vec<u32> {
+    fixed.map_or(otherwise, |value| vec![value])
+}
+
+/// Degrees of tensor parallelism that the engine can run within a node.
+fn tensor_degrees(model: &Model, engine: Engine, per_node: u32) -> Vec<u32> {
+    match engine {
+        // These divide a model by whole layers over several cards.
+        Engine::Llamacpp | Engine::Transformers => vec![1],
+        _ => divisors(per_node).into_iter().filter(|&tp| divides_heads(model, tp)).collect(),
+    }
+}
+
+/// Numbers of stages worth trying: none, one a node, and within a node where heads do not divide.
+fn stage_counts(model: &Model, devices: Devices, tp: u32) -> Vec<u32> {
+    let mut counts = vec![1];
+    if devices.nodes > 1 && tp == devices.per_node {
+        counts.extend(divisors(devices.nodes).into_iter().filter(|&pp| pp > 1));
+    }
+    if !divides_heads(model, devices.per_node) {
+        counts.extend(divisors(devices.per_node / tp.max(1)).into_iter().filter(|&pp| pp > 1));
+    }
+    counts
+}
+
+/// The divisors of `n` in ascending order.
+fn divisors(n: u32) -> Vec<u32> {
+    (1..=n.max(1)).filter(|d| n.max(1) % d == 0).collect()
+}
+
+fn with_fixed(mut parallel: Parallel, fixed: Fixed) -> Parallel {
+    parallel.tp = fixed.tp.unwrap_or(parallel.tp);
+    parallel.pp = fixed.pp.unwrap_or(parallel.pp);
+    parallel.dp = fixed.dp.unwrap_or(1);
+    parallel.ep = fixed.ep.unwrap_or(1);
+    parallel.cp = fixed.cp.unwrap_or(1);
+    parallel.replicas = fixed.replicas.unwrap_or(parallel.replicas);
+    parallel
+}
