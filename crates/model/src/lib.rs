@@ -4,12 +4,29 @@
 //! encoding) and its sequence mixers (what they compute, what they must keep for later tokens). A family is described
 //! once, over the same few building blocks; parameters, bytes, caches and operations are all derived from that.
 
+mod assemble;
+mod blocks;
+mod builtin;
+mod class;
+mod config;
+mod defaults;
 mod encoding;
+mod families;
+mod files;
+mod from_config;
 mod mixer;
+mod names;
+mod open;
+mod parts;
+mod precision;
 mod structure;
+mod summary;
 mod weight;
 
+pub use builtin::ids as built_in_ids;
 pub use encoding::{Encoding, Scale};
 pub use mixer::{Cache, CacheKind, Compute, Indexer, Length, Mixer, State};
+pub use open::{Options, open};
 pub use structure::{Layer, Model, Stack, StackKind};
+pub use summary::{KvKind, ModelSummary};
 pub use weight::{Part, Role, Shape, Split, Storage, Weight};

@@ -1,8 +1,9 @@
 //! A whole model: its stacks of layers and what stands around them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use maat_base::{Basis, Bytes};
+use maat_base::{Assumed, Basis, Bytes};
 use serde::Serialize;
 
 use crate::{Encoding, Length, Mixer, Weight};
@@ -35,6 +36,8 @@ pub struct Layer {
 pub struct Stack {
     /// What it is for.
     pub kind: StackKind,
+    /// Path of the layers in the checkpoint, such as `model.layers`.
+    pub path: Cow<'static, str>,
     /// Width of the residual stream.
     pub hidden: u64,
     /// The positions it runs over.
@@ -77,6 +80,8 @@ pub struct Model {
     pub stored_bytes: Option<Bytes>,
     /// `Computed` from files, `Estimated` from a bare size.
     pub basis: Basis,
+    /// What was taken where the files say nothing, such as the library's default for an absent key.
+    pub assumed: Vec<Assumed>,
 }
 
 impl Stack {

@@ -36,6 +36,23 @@ pub enum Part {
     Other,
 }
 
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 11] = [
+        Self::Embedding,
+        Self::Attention,
+        Self::Mlp,
+        Self::RoutedExperts,
+        Self::SharedExperts,
+        Self::Router,
+        Self::Norm,
+        Self::Head,
+        Self::Towers,
+        Self::StateSpace,
+        Self::Other,
+    ];
+}
+
 /// What a weight does in its layer, whatever the family calls it. Adapters, quantisation and activations go by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,0 +1,90 @@
+//! Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 section 2.1), with DeepSeek-V3.2's indexer.
+
+use crate::parts::{Norm, Parts};
+use crate::{Cache, CacheKind, Compute, Indexer, Length, Mixer, Role};
+
+/// Attention whose keys and values pass through a latent, which is all that is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mla {
+    pub hidden: u64,
+    pub heads: u64,
+    /// Width of the latent of queries; `None` where they come straight from the stream.
+    pub query_rank: Option<u64>,
+    pub latent: u64,
+    /// Width of a key in a head without and with rotation.
+    pub plain: u64,
+    pub rotary: u64,
+    pub value: u64,
+    pub bias: bool,
+    pub indexer: Option<Indexer>,
+}
+
+impl Mla {
+    /// Adds its weights, and says what it computes and keeps.
+    pub(crate) fn describe(&self, parts: &mut Parts) -> Mixer {
+        let key = self.plain + self.rotary;
+        let queries = self.heads * key;
+        match self.query_rank {
+            None => {
+                parts.matmul(Role::Query, "self_attn.q_proj", self.hidden, queries);
+            }
+            Some(rank) => {
+                parts.matmul(Role::LatentDown, "self_attn.q_a_proj", self.hidden, rank).biased(self.bias);
+                parts.norm(Norm::Rms, "self_attn.q_a_layernorm", rank);
+                parts.matmul(Role::LatentUp, "self_attn.q_b_proj", rank, queries);
+            }
+        }
+        let kept = self.latent + self.rotary;
+        parts.matmul(Role::LatentDown, "self_attn.kv_a_proj_with_mqa", self.hidden, kept).biased(self.bias);
+        parts.norm(Norm::Rms, "self_attn.kv_a_layernorm", self.latent);
+        let up = self.heads * (self.plain + self.value);
+        parts.matmul(Role::LatentUp, "self_attn.kv_b_proj", self.latent, up);
+        let out = parts.matmul(
+            Role::AttentionOut,
+            "self_attn.o_proj",
+            self.heads * self.value,
+            self.hidden,
+        );
+        out.biased(self.bias);
+        self.indexer(parts);
+        self.mixer(kept, key)
+    }
+
+    fn indexer(&self, parts: &mut Parts) {
+        let (Some(Indexer { heads, dim, .. }), Some(rank)) = (self.indexer, self.query_rank) else { return };
+        parts.matmul(Role::Indexer, "self_attn.indexer.wq_b", rank, heads * dim);
+        parts.matmul(Role::Indexer, "self_attn.indexer.wk", self.hidden, dim);
+        parts.norm(Norm::Layer, "self_attn.indexer.k_norm", dim);
+        parts.matmul(Role::Indexer, "self_attn.indexer.weights_proj", self.hidden, heads);
+    }
+
+    fn mixer(&self, kept: u64, key: u64) -> Mixer {
+        let latent = Cache {
+            kind: CacheKind::Mla,
+            heads: 1,
+            key: kept,
+            value: 0,
+            every: 1,
+            window: None,
+            over: Length::Tokens,
+            encoding: None,
+        };
+        let mut caches = vec![latent];
+        if let Some(Indexer { dim, .. }) = self.indexer {
+            caches.push(Cache { key: dim, ..caches[0].clone() });
+        }
+        Mixer {
+            compute: Compute::Attention {
+                heads: self.heads,
+                key_dim: kept,
+                value_dim: self.latent,
+                window: None,
+                causal: true,
+                indexer: self.indexer,
+                prefill_dims: Some((key, self.value)),
+            },
+            caches,
+            state: None,
+        }
+    }
+}

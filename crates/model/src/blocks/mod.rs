@@ -1,0 +1,11 @@
+//! The building blocks that families are described with.
+
+mod attention;
+mod mla;
+mod mlp;
+mod moe;
+
+pub(crate) use attention::{Attention, QkNorm, softmax};
+pub(crate) use mla::Mla;
+pub(crate) use mlp::{Mlp, mlp};
+pub(crate) use moe::{Moe, Shared};

@@ -1,0 +1,3 @@
+//! Readers of model files, each bounded in memory and time.
+
+pub(crate) mod bounded;
