@@ -1,0 +1,123 @@
+//! One job on one machine: every plan for it judged, the best chosen.
+
+use std::sync::Arc;
+
+use maat_catalogue::Machine;
+use maat_estimate::{Job, Limit, Memory, Parallel, Plan, Rules, ServePlan, Serving, Speed};
+use maat_model::Model;
+
+use crate::plans::{Devices, Fixed, WHOLE, divisions};
+
+/// A model to be served on a machine; how it is divided is still open.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The model as it will be stored.
+    pub model: Arc<Model>,
+    /// Name of that precision.
+    pub precision: String,
+    /// The work.
+    pub work: Serving,
+    /// The machine, where there is one.
+    pub machine: Option<Machine>,
+    /// The engine's settings.
+    pub serve: ServePlan,
+    /// What the user fixed of the division.
+    pub fixed: Fixed,
+}
+
+/// A plan and what it comes to.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The plan.
+    pub plan: Plan,
+    /// What it needs.
+    pub memory: Memory,
+    /// What stops it.
+    pub limit: Option<Limit>,
+    /// How fast it is; `None` where it does not fit or the machine's speed is not known.
+    pub speed: Option<Speed>,
+}
+
+impl Judged {
+    /// Whether it fits.
+    pub const fn fits(&self) -> bool {
+        self.limit.is_none()
+    }
+
+    /// Output tokens per second of all users, the likely figure.
+    pub fn throughput(&self) -> Option<f64> {
+        self.speed.as_ref().and_then(|speed| speed.throughput_tokens_per_s).map(|range| range.likely)
+    }
+
+    /// Seconds per output token, the likely figure.
+    pub fn tpot(&self) -> Option<f64> {
+        self.speed.as_ref().and_then(|speed| speed.tpot_s).map(|range| range.likely)
+    }
+
+    /// Seconds to the first token, the likely figure.
+    pub fn ttft(&self) -> Option<f64> {
+        self.speed.as_ref().and_then(|speed| speed.ttft_s).map(|range| range.likely)
+    }
+
+    /// Bytes by which the tightest memory falls short; 0 where size is not the limit.
+    fn short(&self) -> u64 {
+        self.limit.as_ref().and_then(|limit| limit.short_bytes).map_or(0, |bytes| bytes.0)
+    }
+}
+
+impl Case {
+    /// The devices that plans are laid over; a CPU machine is one.
+    pub fn devices(&self) -> Devices {
+        self.machine.as_ref().map_or(Devices { per_node: 1, nodes: 1 }, |machine| Devices {
+            per_node: machine.per_node().max(1),
+            nodes: machine.nodes.max(1),
+        })
+    }
+
+    /// The ways to divide it.
+    pub fn divisions(&self) -> Vec<Parallel> {
+        if self.machine.is_none() && self.fixed == Fixed::default() {
+            return vec![WHOLE];
+        }
+        divisions(&self.model, self.serve.engine, self.devices(), self.fixed)
+    }
+
+    /// One plan judged.
+    pub fn judge(&self, parallel: Parallel, rules: &Rules) -> Judged {
+        let plan = Plan { precision: self.precision.clone(), parallel, serve: self.serve.clone() };
+        let job = Job {
+            model: &self.model,
+            work: &self.work,
+            machine: self.machine.as_ref(),
+            plan: &plan,
+            rules,
+        };
+        let memory = maat_estimate::memory(&job);
+        let limit = job.machine.and_then(|_| maat_estimate::fit(&job, &memory));
+        let speed = (limit.is_none() && job.machine.is_some())
+            .then(|| maat_estimate::speed(&job, &memory))
+            .flatten();
+        Judged { plan, memory, limit, speed }
+    }
+
+    /// Every plan judged, the best first: what fits before what does not, the fastest before the slower, the least
+    /// short before the shorter. In a closed loop of so many users the throughput is also the inverse of the time a
+    /// request takes, so that the fastest for all is the fastest for each.
+    pub fn judge_all(&self, rules: &Rules) -> Vec<Judged> {
+        let mut all: Vec<_> =
+            self.divisions().into_iter().map(|parallel| self.judge(parallel, rules)).collect();
+        all.sort_by(|a, b| {
+            let speed = |judged: &Judged| judged.throughput().unwrap_or(0.0);
+            b.fits()
+                .cmp(&a.fits())
+                .then_with(|| speed(b).total_cmp(&speed(a)))
+                .then_with(|| a.short().cmp(&b.short()))
+        });
+        all
+    }
+
+    /// The best plan; `None` only if there is no way to divide it at all.
+    pub fn best(&self, rules: &Rules) -> Option<Judged> {
+        self.judge_all(rules).into_iter().next()
+    }
+}

@@ -1,0 +1,103 @@
+//! Why the answer is what it is, in words.
+
+use maat_base::{Bytes, Text};
+use maat_catalogue::Machine;
+use maat_estimate::{Bound, Speed};
+
+use crate::answer::SizeBody;
+use crate::case::{Case, Judged};
+
+/// "Fits on 2x RTX 4090 with 6.1 GB to spare …": what the machine does for the work that was asked.
+pub fn fits_sentence(case: &Case, best: &Judged, machine: &Machine, tight: bool) -> Text {
+    let spare = best.memory.per_accelerator.free_bytes.map_or(0, |free| u64::try_from(free).unwrap_or(0));
+    let mut text = Text::new(if tight { "size-fits-tight" } else { "size-fits" })
+        .with("machine", machine.name.as_str())
+        .with("spare", Bytes(spare))
+        .with("users", case.work.users)
+        .with("context", case.work.context);
+    text = match best.memory.sequences_at_context {
+        Some(most) => text.with("most", most).with("capacity-known", "yes"),
+        None => text.with("most", 0u64).with("capacity-known", "no"),
+    };
+    match best.speed.as_ref().and_then(|speed| speed.decode_tokens_per_s) {
+        Some(rate) => text.with("speed", maat_base::Arg::TokensPerSecond(rate.likely)).with("speed-known", "yes"),
+        None => text.with("speed", "").with("speed-known", "no"),
+    }
+}
+
+/// The reasons of a `size` answer, the most telling first.
+pub fn of_size(case: &Case, all: &[Judged], body: &SizeBody) -> Vec<Text> {
+    let Some(best) = all.first() else { return Vec::new() };
+    let mut reasons = vec![weights(case, best)];
+    reasons.extend(cache(case, best));
+    reasons.extend(best.speed.as_ref().and_then(bound));
+    reasons.extend(division(all));
+    if !best.fits() && body.nearest.is_empty() && case.machine.is_some() {
+        reasons.push(Text::new("reason-nothing-near"));
+    }
+    reasons
+}
+
+fn weights(case: &Case, best: &Judged) -> Text {
+    let parallel = &best.plan.parallel;
+    let split = u64::from(parallel.tp.saturating_mul(parallel.pp));
+    Text::new(if split > 1 { "reason-weights-split" } else { "reason-weights" })
+        .with("bytes", case.model.weights_bytes())
+        .with("precision", best.plan.precision.as_str())
+        .with("each", best.memory.per_accelerator.weights_bytes)
+        .with("split", split)
+}
+
+fn cache(case: &Case, best: &Judged) -> Option<Text> {
+    let per_token = best.memory.kv_cache_bytes_per_token?;
+    let per_sequence = best.memory.kv_cache_bytes_per_sequence?;
+    if per_token == Bytes::ZERO {
+        return best
+            .memory
+            .state_bytes_per_sequence
+            .map(|state| Text::new("reason-state-only").with("state", state).with("users", case.work.users));
+    }
+    Some(
+        Text::new("reason-cache")
+            .with("per-token", per_token)
+            .with("per-sequence", per_sequence)
+            .with("context", case.work.context)
+            .with("users", case.work.users)
+            .with("total", per_sequence * case.work.users),
+    )
+}
+
+fn bound(speed: &Speed) -> Option<Text> {
+    let id = match speed.bound.decode? {
+        Bound::Memory => "reason-bound-memory",
+        Bound::Compute => "reason-bound-compute",
+        Bound::Network => "reason-bound-network",
+        Bound::Launch => "reason-bound-launch",
+        Bound::Cpu => "reason-bound-cpu",
+        Bound::Storage => "reason-bound-storage",
+    };
+    Some(Text::new(id))
+}
+
+/// Copies beside each other against one split copy, where both were tried.
+fn division(all: &[Judged]) -> Option<Text> {
+    let best = all.first()?;
+    let throughput = best.throughput()?;
+    let other = all.iter().skip(1).find(|judged| {
+        judged.fits() && judged.plan.parallel.replicas != best.plan.parallel.replicas
+    })?;
+    let ratio = throughput / other.throughput()?;
+    let parallel = &best.plan.parallel;
+    let id = if parallel.replicas > other.plan.parallel.replicas {
+        "reason-replicas-faster"
+    } else {
+        "reason-split-faster"
+    };
+    Some(
+        Text::new(id)
+            .with("replicas", parallel.replicas)
+            .with("ways", parallel.tp.saturating_mul(parallel.pp))
+            .with("other-replicas", other.plan.parallel.replicas)
+            .with("gain", maat_base::Arg::Share(ratio - 1.0)),
+    )
+}

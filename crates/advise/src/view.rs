@@ -1,0 +1,54 @@
+//! Plans and machines as answers show them.
+
+use maat_base::Bytes;
+use maat_catalogue::Machine;
+use maat_estimate::Plan;
+
+use crate::answer::{MachineView, PlanView};
+
+impl From<&Plan> for PlanView {
+    fn from(plan: &Plan) -> Self {
+        let kv = &plan.serve.kv_precision;
+        let kv_precision = if kv.keys.name == kv.values.name {
+            kv.keys.name.clone()
+        } else {
+            format!("{},{}", kv.keys.name, kv.values.name)
+        };
+        let parallel = &plan.parallel;
+        Self {
+            engine: plan.serve.engine,
+            engine_version: plan.serve.version.clone(),
+            precision: plan.precision.clone(),
+            kv_precision,
+            tp: parallel.tp,
+            pp: parallel.pp,
+            dp: parallel.dp,
+            ep: parallel.ep,
+            cp: parallel.cp,
+            replicas: parallel.replicas,
+            zero: None,
+            recompute: None,
+            offload: None,
+            micro_batch: None,
+            gpu_layers: plan.serve.gpu_layers,
+        }
+    }
+}
+
+impl From<&Machine> for MachineView {
+    fn from(machine: &Machine) -> Self {
+        Self {
+            name: machine.name.clone(),
+            accelerators: machine.accelerators(),
+            nodes: machine.nodes,
+            capacity_bytes: capacity(machine),
+            slice: machine.slice.clone(),
+        }
+    }
+}
+
+/// Memory of the smallest accelerator; on a CPU machine the host's.
+pub fn capacity(machine: &Machine) -> Option<Bytes> {
+    let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
+    smallest.or(machine.host.ram)
+}

@@ -1,0 +1,40 @@
+//! What a question is answered from.
+
+use maat_base::{Currency, Date, Decimal, ExchangeRate, Money};
+use maat_catalogue::Catalogue;
+use maat_estimate::Rules;
+
+/// The facts and conventions that a request is answered with; the same world gives the same answer.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// Hardware, names, offers, prices.
+    pub catalogue: &'a Catalogue,
+    /// Engines and efficiencies.
+    pub rules: &'a Rules,
+    /// The day that ages of prices are counted from; `None` for the newest offer's.
+    pub as_of: Option<Date>,
+    /// Currency of the answer; `None` for dollars.
+    pub currency: Option<Currency>,
+    /// Euros for a dollar, where the user gave it.
+    pub eur_per_usd: Option<Decimal>,
+}
+
+impl World<'_> {
+    /// The day that ages are counted from.
+    pub fn day(&self) -> Date {
+        self.as_of.unwrap_or_else(|| self.catalogue.newest_offer())
+    }
+
+    /// The rate between currencies: the user's, else the catalogue's.
+    pub fn exchange(&self) -> ExchangeRate {
+        match self.eur_per_usd {
+            Some(eur_per_usd) => ExchangeRate { eur_per_usd, date: None, source: "user".to_owned() },
+            None => self.catalogue.exchange(),
+        }
+    }
+
+    /// An amount in the answer's currency.
+    pub fn money(&self, amount: Money) -> Option<Money> {
+        self.exchange().convert(amount, self.currency.unwrap_or_default())
+    }
+}
