@@ -76,7 +76,13 @@ impl Draft {
     }
 
     /// A stack of another kind over other positions.
-    pub(crate) fn other(cx: &Context, kind: StackKind, path: &'static str, hidden: u64, over: Length) -> Self {
+    pub(crate) fn other(
+        cx: &Context,
+        kind: StackKind,
+        path: &'static str,
+        hidden: u64,
+        over: Length,
+    ) -> Self {
         let parts = if kind == StackKind::Tower { Context::tower_parts } else { Context::parts };
         Self { kind, over, before: parts(cx), after: parts(cx), ..Self::decoder(cx, path, hidden) }
     }

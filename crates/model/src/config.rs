@@ -27,13 +27,7 @@ pub(crate) struct Config<'a> {
 impl<'a> Config<'a> {
     /// A whole configuration of which `place` is the file.
     pub(crate) fn new(map: &'a Map<String, Value>, place: impl Into<String>) -> Self {
-        Self {
-            map,
-            defaults: Rc::default(),
-            aliases: &[],
-            place: place.into(),
-            assumed: Rc::default(),
-        }
+        Self { map, defaults: Rc::default(), aliases: &[], place: place.into(), assumed: Rc::default() }
     }
 
     /// The same with the library's defaults of a family, and the other names that the family has for its keys.
@@ -100,7 +94,8 @@ impl<'a> Config<'a> {
     }
 
     fn number(&self, key: &str, value: &Value) -> Result<u64, Fault> {
-        let n = whole(value).ok_or_else(|| self.fault(key, "config-not-a-size").with("value", shown(value)))?;
+        let n =
+            whole(value).ok_or_else(|| self.fault(key, "config-not-a-size").with("value", shown(value)))?;
         if n > LARGEST { Err(self.fault(key, "config-too-large").with("value", n)) } else { Ok(n) }
     }
 
@@ -176,7 +171,10 @@ impl<'a> Config<'a> {
                 if items.len() as u64 == layers {
                     Ok(items)
                 } else {
-                    Err(self.fault(key, "config-list-length").with("length", items.len()).with("layers", layers))
+                    Err(self
+                        .fault(key, "config-list-length")
+                        .with("length", items.len())
+                        .with("layers", layers))
                 }
             }
             _ => Ok(vec![self.int(key)?; layers as usize]),

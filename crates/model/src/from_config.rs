@@ -49,7 +49,9 @@ fn class_of(config: &Config) -> Option<String> {
 
 fn family_of(config: &Config) -> Result<&'static Family, Fault> {
     let Some(model_type) = config.text("model_type") else {
-        return Err(config.fault("model_type", "config-key-missing").hint(Text::new("hint-architecture-unknown")));
+        return Err(config
+            .fault("model_type", "config-key-missing")
+            .hint(Text::new("hint-architecture-unknown")));
     };
     families::find(&model_type).ok_or_else(|| {
         let class = class_of(config).unwrap_or_else(|| model_type.clone());
@@ -96,7 +98,8 @@ fn dtype_of(config: &Config) -> Result<Arc<Encoding>, Fault> {
 /// stretches the rope (yarn and the like), the file's figure is the stretched one too, unless it states what it was
 /// before stretching and both are the same.
 fn context_max(config: &Config) -> Result<Option<u64>, Fault> {
-    for key in ["max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "seq_length"] {
+    for key in ["max_position_embeddings", "n_positions", "max_sequence_length", "max_seq_len", "seq_length"]
+    {
         if let Some(n) = config.length(key)? {
             return Ok(Some(n));
         }

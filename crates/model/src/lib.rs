@@ -7,6 +7,7 @@
 mod assemble;
 mod blocks;
 mod builtin;
+mod cache_precision;
 mod class;
 mod config;
 mod defaults;
@@ -24,6 +25,7 @@ mod summary;
 mod weight;
 
 pub use builtin::ids as built_in_ids;
+pub use cache_precision::cache_encoding;
 pub use encoding::{Encoding, Scale};
 pub use mixer::{Cache, CacheKind, Compute, Indexer, Length, Mixer, State};
 pub use open::{Options, open};

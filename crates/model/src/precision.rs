@@ -122,7 +122,10 @@ impl Model {
             layers: stack
                 .layers
                 .iter()
-                .map(|layer| Layer { mixers: layer.mixers.clone(), weights: change_all(true, &layer.weights) })
+                .map(|layer| Layer {
+                    mixers: layer.mixers.clone(),
+                    weights: change_all(true, &layer.weights),
+                })
                 .collect(),
             ..stack.clone()
         });

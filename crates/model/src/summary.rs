@@ -96,7 +96,9 @@ impl Model {
 
     /// Parameters that one token passes through: of the routed experts only those that are chosen.
     pub fn params_active(&self) -> u64 {
-        self.weights().map(|(weight, n)| weight.active_params().saturating_mul(n)).fold(0, u64::saturating_add)
+        self.weights()
+            .map(|(weight, n)| weight.active_params().saturating_mul(n))
+            .fold(0, u64::saturating_add)
     }
 
     /// The total by part; every part is there.
@@ -111,7 +113,8 @@ impl Model {
 
     /// Bytes of all weights as stored: what headers state, or else what the encodings give.
     pub fn weights_bytes(&self) -> Bytes {
-        let computed = || self.stacks.iter().flat_map(Stack::weights).map(|(weight, n)| weight.bytes() * n).sum();
+        let computed =
+            || self.stacks.iter().flat_map(Stack::weights).map(|(weight, n)| weight.bytes() * n).sum();
         self.stored_bytes.unwrap_or_else(computed)
     }
 
@@ -135,15 +138,16 @@ impl Model {
     /// Storage of the cache where neither plan nor architecture says: what the checkpoint asks for, or else the type
     /// that it computes in (bf16 for one in fp32, as engines do).
     pub fn cache_encoding(&self) -> std::sync::Arc<Encoding> {
-        let usual = || if self.dtype.block_bits == 16 { self.dtype.clone() } else { precision::encoding("bf16") };
+        let usual =
+            || if self.dtype.block_bits == 16 { self.dtype.clone() } else { precision::encoding("bf16") };
         self.kv_default.clone().unwrap_or_else(usual)
     }
 
     fn kind_of_cache(&self, cache: &Cache, layers: u64) -> KvKind {
         let encoding = cache.encoding.clone().unwrap_or_else(|| self.cache_encoding());
         let entry = encoding.bytes(cache.heads, cache.key) + encoding.bytes(cache.heads, cache.value);
-        let per_token = (cache.over == Length::Tokens)
-            .then(|| (entry * layers).as_f64() / cache.every.max(1) as f64);
+        let per_token =
+            (cache.over == Length::Tokens).then(|| (entry * layers).as_f64() / cache.every.max(1) as f64);
         let fixed = match cache.over {
             Length::Fixed(positions) => Some(entry * layers * positions),
             _ => None,

@@ -39,12 +39,7 @@ impl Mla {
         parts.norm(Norm::Rms, "self_attn.kv_a_layernorm", self.latent);
         let up = self.heads * (self.plain + self.value);
         parts.matmul(Role::LatentUp, "self_attn.kv_b_proj", self.latent, up);
-        let out = parts.matmul(
-            Role::AttentionOut,
-            "self_attn.o_proj",
-            self.heads * self.value,
-            self.hidden,
-        );
+        let out = parts.matmul(Role::AttentionOut, "self_attn.o_proj", self.heads * self.value, self.hidden);
         out.biased(self.bias);
         self.indexer(parts);
         self.mixer(kept, key)

@@ -45,7 +45,8 @@ pub(super) fn v3(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let trunk = Trunk::of(config)?;
     let attention = latent(config)?;
     let experts = Moe { correction: true, ..experts(config)? };
-    let dense = Mlp { hidden: trunk.hidden, inner: config.int("intermediate_size")?, gated: true, bias: false };
+    let dense =
+        Mlp { hidden: trunk.hidden, inner: config.int("intermediate_size")?, gated: true, bias: false };
     let first = config.whole("first_k_dense_replace", 0)?;
     let describe = |parts: &mut Parts, layer: u64| -> Result<Vec<Mixer>, Fault> {
         parts.norm(Norm::Rms, "input_layernorm", trunk.hidden);

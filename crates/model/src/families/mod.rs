@@ -1,8 +1,8 @@
 //! The families, each described once. One row of [`FAMILIES`] registers what a `model_type` is described by.
 
-mod llama;
 mod deepseek;
 mod gpt_oss;
+mod llama;
 
 use maat_base::Fault;
 

@@ -31,9 +31,9 @@ pub(crate) fn json(path: &Path) -> Result<Value, Fault> {
         return Err(Fault::content("file-too-large").with("limit", maat_base::Bytes(LARGEST_JSON)).at(place));
     }
     let mut bytes = Vec::new();
-    file.take(LARGEST_JSON)
-        .read_to_end(&mut bytes)
-        .map_err(|error| Fault::content("file-unreadable").with("why", error.to_string()).at(place.clone()))?;
+    file.take(LARGEST_JSON).read_to_end(&mut bytes).map_err(|error| {
+        Fault::content("file-unreadable").with("why", error.to_string()).at(place.clone())
+    })?;
     parse(&bytes, &place)
 }
 
