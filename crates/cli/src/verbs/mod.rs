@@ -1,0 +1,18 @@
+//! The verbs. One more is one file and one line in [`VERBS`].
+
+mod completion;
+mod man;
+
+use crate::verb::Verb;
+
+/// All verbs, in the order of help.
+pub const VERBS: &[&Verb] = &[&completion::VERB, &man::VERB];
+
+/// The verb of a path such as `catalogue show`.
+pub fn find(path: &[String]) -> Option<&'static Verb> {
+    let (first, rest) = path.split_first()?;
+    let verb = VERBS.iter().copied().find(|verb| verb.name == first)?;
+    rest.iter()
+        .try_fold(verb, |verb, name| verb.children.iter().find(|child| child.name == name))
+        .filter(|verb| verb.children.is_empty())
+}

@@ -1,0 +1,52 @@
+### Faults of the command line and of typed amounts.
+
+fault-flag-unknown = Unknown flag { $given }.
+fault-verb-unknown = Unknown verb { $given }.
+fault-verb-missing = No verb is given.
+fault-argument-unexpected = { $given } is one argument too many.
+fault-value-invalid = { $given } is not a value of { $flag }.
+fault-value-missing = { $flag } needs a value.
+fault-value-unwanted = { $flag } takes no value, but got { $given }.
+fault-argument-missing = Missing: { $flag }.
+fault-flags-conflict = { $flag } cannot be combined with { $other }.
+fault-flag-repeated = { $flag } is given more than once.
+fault-not-utf8 = An argument is not valid UTF-8.
+fault-usage-other = The command cannot be read: { $given }
+fault-not-available-yet = { $given } is not available yet.
+fault-format-unavailable = This answer has no table, so there is no { $format } of it.
+fault-output-failed = The answer cannot be written: { $given }.
+fault-flag-value = { $flag }: { $problem }
+
+hint-see-help = See: { $command }
+hint-similar = Did you mean { $similar }?
+hint-values = One of: { $values }.
+hint-value-refused = { $problem }
+hint-not-available-yet = What there is: { $command }
+hint-format-unavailable = Use --format table, json or md.
+
+fault-language-unknown = { $given } is not a language of the answers.
+hint-language-unknown = Use en or nl.
+fault-currency-unknown = { $given } is not a currency that is converted.
+hint-currency-unknown = Use USD or EUR.
+fault-date-malformed = { $given } is not a date.
+hint-date-malformed = Write year, month, day: 2026-11-09.
+fault-rate-not-positive = { $given } is not a rate of exchange.
+hint-rate-not-positive = Give the euros for one dollar, such as 0.92.
+fault-number-decimal-comma = { $given } has a decimal comma.
+hint-number-decimal-comma = Write a decimal point: 1.5GB.
+fault-number-missing = { $given } does not begin with a number.
+hint-number-missing = Write a number and its unit, such as 24GB, 50ms or 60%.
+fault-number-too-large = { $given } is too large.
+fault-share-above-one = { $given } is more than the whole.
+hint-share-above-one = Write a share up to 100%, such as 60% or 0.6.
+fault-share-malformed = { $given } is not a share.
+hint-share-malformed = Write 60% or 0.6.
+fault-unit-of-power = { $given } is not a power.
+hint-unit-of-power = Use W or kW: 280W, 10kW.
+fault-unit-of-rate = { $given } is not a rate.
+hint-unit-of-rate = Use bytes or bits per second: 760GB/s, 400Gb/s, 40GbE.
+fault-unit-of-size = { $given } is not a size.
+hint-unit-of-size = Use GB (10^9) or GiB (2^30), or their smaller and larger kin: 24GB, 512MiB.
+fault-unit-of-time = { $given } is not a time.
+hint-unit-of-time = Use ms, s, m, h or d: 50ms, 24h.
+fault-input-unreadable = Standard input cannot be read: { $given }.

@@ -1,0 +1,22 @@
+### Wat alle antwoorden gemeen hebben.
+
+list-and = { $first } en { $last }
+unit-hour = uur
+unit-days = { $days } { $days ->
+    [1,0] dag
+   *[other] dagen
+}
+error-label = fout
+error-where = in
+severity-error = fout:
+severity-warning = let op:
+severity-info = weetje:
+finding-fix-label = te doen
+finding-refuted-label = wordt weerlegd door
+finding-gain = Levert hooguit { $share } van de tijd op.
+assumed-label = Aangenomen
+next-label = Hierna:
+explain-assumed-label = Waarom dit is aangenomen:
+sources-label = Bronnen:
+bar-free = vrij
+bar-short = tekort

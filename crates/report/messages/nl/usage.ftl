@@ -1,0 +1,52 @@
+### Fouten in de opdrachtregel en in getypte hoeveelheden.
+
+fault-flag-unknown = Onbekende optie { $given }.
+fault-verb-unknown = Onbekende opdracht { $given }.
+fault-verb-missing = Er is geen opdracht gegeven.
+fault-argument-unexpected = { $given } is een argument te veel.
+fault-value-invalid = { $given } is geen waarde van { $flag }.
+fault-value-missing = Bij { $flag } hoort een waarde.
+fault-value-unwanted = Bij { $flag } hoort geen waarde, maar er staat { $given }.
+fault-argument-missing = Er ontbreekt: { $flag }.
+fault-flags-conflict = { $flag } gaat niet samen met { $other }.
+fault-flag-repeated = { $flag } staat er meer dan één keer.
+fault-not-utf8 = Een argument is geen geldige UTF-8.
+fault-usage-other = De opdracht is niet te lezen: { $given }
+fault-not-available-yet = { $given } is er nog niet.
+fault-format-unavailable = Dit antwoord heeft geen tabel en is er dus niet als { $format }.
+fault-output-failed = Het antwoord is niet weg te schrijven: { $given }.
+fault-flag-value = { $flag }: { $problem }
+
+hint-see-help = Zie: { $command }
+hint-similar = Bedoelt u { $similar }?
+hint-values = Kies uit: { $values }.
+hint-value-refused = { $problem }
+hint-not-available-yet = Wat er wel is: { $command }
+hint-format-unavailable = Gebruik --format table, json of md.
+
+fault-language-unknown = { $given } is geen taal van de antwoorden.
+hint-language-unknown = Gebruik en of nl.
+fault-currency-unknown = { $given } is geen valuta die wordt omgerekend.
+hint-currency-unknown = Gebruik USD of EUR.
+fault-date-malformed = { $given } is geen datum.
+hint-date-malformed = Schrijf jaar, maand, dag: 2026-11-09.
+fault-rate-not-positive = { $given } is geen wisselkoers.
+hint-rate-not-positive = Geef de euro's voor één dollar, zoals 0.92.
+fault-number-decimal-comma = { $given } heeft een decimale komma.
+hint-number-decimal-comma = Schrijf een decimale punt: 1.5GB.
+fault-number-missing = { $given } begint niet met een getal.
+hint-number-missing = Schrijf een getal met zijn eenheid, zoals 24GB, 50ms of 60%.
+fault-number-too-large = { $given } is te groot.
+fault-share-above-one = { $given } is meer dan het geheel.
+hint-share-above-one = Schrijf een deel tot 100%, zoals 60% of 0.6.
+fault-share-malformed = { $given } is geen deel.
+hint-share-malformed = Schrijf 60% of 0.6.
+fault-unit-of-power = { $given } is geen vermogen.
+hint-unit-of-power = Gebruik W of kW: 280W, 10kW.
+fault-unit-of-rate = { $given } is geen snelheid.
+hint-unit-of-rate = Gebruik bytes of bits per seconde: 760GB/s, 400Gb/s, 40GbE.
+fault-unit-of-size = { $given } is geen grootte.
+hint-unit-of-size = Gebruik GB (10^9) of GiB (2^30), of kleinere en grotere verwanten: 24GB, 512MiB.
+fault-unit-of-time = { $given } is geen tijd.
+hint-unit-of-time = Gebruik ms, s, m, h of d: 50ms, 24h.
+fault-input-unreadable = De standaardinvoer is niet te lezen: { $given }.

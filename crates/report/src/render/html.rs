@@ -1,0 +1,51 @@
+//! An answer as one page for a browser, without scripts or anything from elsewhere.
+
+use std::fmt::Write as _;
+
+use maat_base::Answer;
+
+use super::{Present, Style, blocks, page};
+use crate::Localiser;
+
+const LOOKS: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;\
+color:#1a1a1a;background:#fff}table{border-collapse:collapse}th,td{padding:.25rem .6rem;text-align:left;\
+border-bottom:1px solid #bbb}.number{text-align:right;font-variant-numeric:tabular-nums}pre{overflow-x:auto}\
+@media(prefers-color-scheme:dark){body{color:#eee;background:#16181c}th,td{border-color:#555}}";
+
+/// The page.
+pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
+    let verdict = escape(&local.text(&answer.verdict.text));
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{verdict}</title>\n\
+         <style>{LOOKS}</style>\n</head>\n<body>\n<main>\n<h1>{verdict}</h1>\n",
+        local.lang().code(),
+    );
+    match answer.body.table(local) {
+        Some(table) => {
+            out.push_str(&table.html());
+            for finding in &answer.findings {
+                let message = escape(&local.text(&finding.message));
+                let _ = writeln!(
+                    out,
+                    "<p><code>{}</code> {}: {message}</p>",
+                    finding.code,
+                    escape(&finding.subject)
+                );
+            }
+            if !answer.assumed.is_empty() {
+                let _ = writeln!(out, "<p>{}</p>", escape(&blocks::assumed_line(local, &answer.assumed)));
+            }
+        }
+        None => {
+            let _ = writeln!(out, "<pre>{}</pre>", escape(&page(answer, local, &Style::default())));
+        }
+    }
+    out.push_str("</main>\n</body>\n</html>\n");
+    out
+}
+
+/// Text that is not markup.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,85 @@
+//! How an answer is shown: the verdict first, then what its body says, then what was found, assumed and can be done
+//! next. One more verb is one file here with `impl Present for …Body`.
+
+mod bar;
+mod blocks;
+mod html;
+mod page;
+mod style;
+mod table;
+
+pub use bar::{Bar, Part};
+pub use page::Page;
+pub use style::{Format, Style, Tone};
+pub use table::{Cell, Column, Table};
+
+use std::fmt::Write as _;
+
+use maat_base::{Answer, Text};
+use serde::Serialize;
+
+use crate::{Localiser, json};
+
+/// How the body of a verb's answer is shown.
+pub trait Present: Serialize {
+    /// The blocks between the verdict and the findings: reasons, pictures, tables.
+    fn blocks(&self, page: &mut Page<'_>);
+
+    /// The main table, for `--format csv` and `--format md`.
+    fn table(&self, _local: &Localiser) -> Option<Table> {
+        None
+    }
+
+    /// What to do next: what it does and the command to copy.
+    fn next(&self) -> Vec<(Text, String)> {
+        Vec::new()
+    }
+}
+
+/// An answer in a format. `None` when the answer has no table to write as CSV.
+pub fn present<T: Present>(
+    answer: &Answer<T>,
+    format: Format,
+    local: &Localiser,
+    style: &Style,
+) -> Option<String> {
+    match format {
+        Format::Json => Some(format!("{:#}\n", json(local, answer))),
+        Format::Table => Some(page(answer, local, style)),
+        Format::Csv => answer.body.table(local).map(|table| table.csv()),
+        Format::Md => Some(markdown(answer, local)),
+        Format::Html => Some(html::document(answer, local)),
+    }
+}
+
+fn page<T: Present>(answer: &Answer<T>, local: &Localiser, style: &Style) -> String {
+    let mut page = Page::new(local, style);
+    blocks::verdict(&mut page, &answer.verdict, &answer.findings);
+    answer.body.blocks(&mut page);
+    if !style.quiet {
+        blocks::findings(&mut page, &answer.findings);
+        blocks::assumed(&mut page, &answer.assumed);
+        blocks::next(&mut page, &answer.body.next());
+        if style.explain {
+            blocks::explain(&mut page, &answer.assumed, &answer.sources);
+        }
+    }
+    page.finish()
+}
+
+/// The verdict and the main table as Markdown, to paste into a ticket; without a table the page in a code block.
+fn markdown<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
+    let Some(table) = answer.body.table(local) else {
+        return format!("```text\n{}```\n", page(answer, local, &Style::default()));
+    };
+    let mut out = format!("**{}**\n\n{}", local.text(&answer.verdict.text), table.markdown());
+    for finding in &answer.findings {
+        let message = local.text(&finding.message);
+        let _ = write!(out, "\n- `{}` {}: {message}", finding.code, finding.subject);
+    }
+    if !answer.assumed.is_empty() {
+        let _ = write!(out, "\n\n*{}*", blocks::assumed_line(local, &answer.assumed));
+    }
+    out.push('\n');
+    out
+}

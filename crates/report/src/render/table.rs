@@ -1,0 +1,231 @@
+//! A table that is read by people and by programs.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, ContentArrangement, presets};
+use serde_json::Value;
+
+use super::Style;
+use crate::argument::clean;
+
+/// A column: its name for programs, ending in its unit, and its title for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name in CSV.
+    pub key: &'static str,
+    /// Title in the language.
+    pub title: String,
+    /// Whether it holds numbers and is aligned at the right.
+    pub right: bool,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn left(key: &'static str, title: impl Into<String>) -> Self {
+        Self { key, title: title.into(), right: false }
+    }
+
+    /// A column of numbers.
+    pub fn right(key: &'static str, title: impl Into<String>) -> Self {
+        Self { key, title: title.into(), right: true }
+    }
+}
+
+/// A cell: as people read it and as programs do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    shown: String,
+    raw: Value,
+}
+
+impl Cell {
+    /// Words, the same for people and programs.
+    pub fn word(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { shown: clean(&text), raw: Value::String(text) }
+    }
+
+    /// A value with its words.
+    pub fn new(raw: impl Into<Value>, shown: impl Into<String>) -> Self {
+        Self { shown: clean(&shown.into()), raw: raw.into() }
+    }
+
+    /// Not known, or not asked.
+    pub fn unknown() -> Self {
+        Self { shown: "–".to_owned(), raw: Value::Null }
+    }
+
+    /// A value that may not be known.
+    pub fn or_unknown(cell: Option<Self>) -> Self {
+        cell.unwrap_or_else(Self::unknown)
+    }
+}
+
+/// Rows under columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row, one cell a column.
+    pub fn row(&mut self, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table with its first `n` rows.
+    #[must_use]
+    pub fn first(mut self, n: usize) -> Self {
+        self.rows.truncate(n);
+        self
+    }
+
+    /// For a terminal, within the width. Columns without any value are left out.
+    pub fn text(&self, style: &Style) -> String {
+        let used: Vec<usize> = (0..self.columns.len())
+            .filter(|&place| {
+                self.rows.iter().any(|row| row.get(place).is_some_and(|cell| !cell.raw.is_null()))
+            })
+            .collect();
+        let mut table = comfy_table::Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(u16::try_from(style.width).unwrap_or(80));
+        table.set_header(used.iter().map(|&place| &self.columns[place].title));
+        for row in &self.rows {
+            table.add_row(
+                used.iter().filter_map(|&place| row.get(place)).map(|cell| {
+                    if style.unicode { cell.shown.clone() } else { cell.shown.replace('–', "-") }
+                }),
+            );
+        }
+        for (shown, &place) in used.iter().enumerate() {
+            if let Some(column) = table.column_mut(shown) {
+                column.set_padding((if shown == 0 { 2 } else { 1 }, 1));
+                if self.columns[place].right {
+                    column.set_cell_alignment(CellAlignment::Right);
+                }
+            }
+        }
+        let mut out = String::new();
+        for line in table.lines() {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Comma-separated, a header of keys, numbers with a point, unknown empty.
+    pub fn csv(&self) -> String {
+        let mut out = String::new();
+        let keys: Vec<&str> = self.columns.iter().map(|column| column.key).collect();
+        out.push_str(&keys.join(","));
+        out.push('\n');
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(|cell| csv_field(&cell.raw)).collect();
+            out.push_str(&cells.join(","));
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A Markdown table.
+    pub fn markdown(&self) -> String {
+        let mut out = String::from("|");
+        for column in &self.columns {
+            let _ = write!(out, " {} |", escape_markdown(&column.title));
+        }
+        out.push_str("\n|");
+        for column in &self.columns {
+            out.push_str(if column.right { " ---: |" } else { " --- |" });
+        }
+        out.push('\n');
+        for row in &self.rows {
+            out.push('|');
+            for cell in row {
+                let _ = write!(out, " {} |", escape_markdown(&cell.shown));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    /// A table of HTML.
+    pub fn html(&self) -> String {
+        let class = |column: &Column| if column.right { " class=\"number\"" } else { "" };
+        let mut out = String::from("<table>\n<thead><tr>");
+        for column in &self.columns {
+            let _ =
+                write!(out, "<th scope=\"col\"{}>{}</th>", class(column), super::html::escape(&column.title));
+        }
+        out.push_str("</tr></thead>\n<tbody>\n");
+        for row in &self.rows {
+            out.push_str("<tr>");
+            for (column, cell) in self.columns.iter().zip(row) {
+                let _ = write!(out, "<td{}>{}</td>", class(column), super::html::escape(&cell.shown));
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody>\n</table>\n");
+        out
+    }
+}
+
+/// A field of CSV: quoted where it must be, and never read as a formula by a spreadsheet.
+fn csv_field(value: &Value) -> String {
+    let text = match value {
+        Value::Null => return String::new(),
+        Value::String(text) => text.clone(),
+        other => return other.to_string(),
+    };
+    let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
+}
+
+fn escape_markdown(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Table {
+        let mut table = Table::new(vec![
+            Column::left("name", "Name"),
+            Column::right("memory_bytes", "Memory"),
+            Column::right("nothing", "Nothing"),
+        ]);
+        table.row(vec![Cell::word("a, \"b\""), Cell::new(1_500, "1.5 kB"), Cell::unknown()]);
+        table.row(vec![Cell::word("=c|d"), Cell::unknown(), Cell::unknown()]);
+        table
+    }
+
+    #[test]
+    fn csv_keeps_numbers_and_quotes_words() {
+        assert_eq!(sample().csv(), "name,memory_bytes,nothing\n\"a, \"\"b\"\"\",1500,\n'=c|d,,\n");
+    }
+
+    #[test]
+    fn markdown_escapes_bars() {
+        assert!(sample().markdown().contains("| =c\\|d | – | – |"));
+    }
+
+    #[test]
+    fn text_leaves_out_columns_without_a_value() {
+        let text = sample().text(&Style::default());
+        assert_eq!(text, "  Name    Memory\n  a, \"b\"  1.5 kB\n  =c|d         –\n");
+    }
+}
