@@ -37,6 +37,7 @@ pub struct Reader {
 /// All readers, those of samples first: a text can hold the outputs of several tools.
 pub static READERS: &[Reader] = &[
     // monitor
+    monitor::READER,
     // stack
     stack::nvidia_driver::READER,
 ];

@@ -1,0 +1,63 @@
+//! JSON of monitoring tools; which tool is told by its keys.
+
+use serde_json::Value;
+
+use super::{Block, Format, Line, Samples, amd_json, fio, sysstat_json};
+
+/// JSON documents.
+pub const FORMAT: Format = Format {
+    kind: "json",
+    begins: |lines, at| opens(lines[at].text, lines.get(at + 1).map(|line| line.text)),
+    length: Some(length),
+    read,
+    holds_logs: false,
+};
+
+fn opens(line: &str, next: Option<&str>) -> bool {
+    let next = next.unwrap_or("").trim_start();
+    match line.trim_end() {
+        "{" => next.starts_with(['"', '}']),
+        "[" => next.starts_with(['{', '[']),
+        text => {
+            text.starts_with("{\"")
+                || text.starts_with("[{")
+                || text.starts_with("{ \"")
+                || text.starts_with("[ {")
+        }
+    }
+}
+
+/// The lines up to the end of the value; all, when it does not end.
+fn length(lines: &[Line<'_>]) -> usize {
+    let (mut depth, mut quoted, mut escaped) = (0_i64, false, false);
+    for (at, line) in lines.iter().enumerate() {
+        for byte in line.text.bytes() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if quoted => escaped = true,
+                b'"' => quoted = !quoted,
+                b'{' | b'[' if !quoted => depth += 1,
+                b'}' | b']' if !quoted => depth -= 1,
+                _ => {}
+            }
+        }
+        if depth <= 0 {
+            return at + 1;
+        }
+    }
+    lines.len()
+}
+
+fn read(block: &Block<'_>, samples: &mut Samples) {
+    let text = block.text();
+    let Ok(document) = serde_json::from_str::<Value>(&text) else { return };
+    amd_json::read(block, &document, samples);
+    fio::read(block, &document, samples);
+    sysstat_json::read(block, &document, samples);
+}
+
+/// The line in which a key stands, for evidence; the first line when it is not found.
+pub fn line_of<'a>(block: &Block<'a>, key: &str) -> Option<Line<'a>> {
+    let quoted = format!("\"{key}\"");
+    block.lines.iter().find(|line| line.text.contains(&quoted)).or_else(|| block.lines.first()).copied()
+}
