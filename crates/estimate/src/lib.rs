@@ -13,7 +13,10 @@ mod speed;
 
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory};
-pub use operation::{Collective, Kernel, Operation, Phase};
+pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, NetworkNeeds, Power};
-pub use rules::Rules;
-pub use speed::{Bound, Bounds, Speed};
+pub use rules::{
+    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency, MemoryEfficiency,
+    ProcessorEfficiency, Rules, Table, Width,
+};
+pub use speed::{Bound, Bounds, Input, Speed, Step, explain, speed, speed_of};

@@ -1,5 +1,26 @@
 //! What is known about engines and hardware classes, as data.
 
+mod efficiencies;
+
+use maat_base::Fault;
+
+pub use efficiencies::{
+    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
+    MemoryEfficiency, ProcessorEfficiency, Table, Width,
+};
+
 /// Defaults and rules of engines by version and device, and efficiencies of hardware classes, read from `facts/`.
+///
+/// [`Rules::built_in`] reads what is compiled in; the default is empty and gives no speeds.
 #[derive(Clone, Debug, Default)]
-pub struct Rules {}
+pub struct Rules {
+    /// Efficiencies that speeds rest on.
+    pub efficiencies: Efficiencies,
+}
+
+impl Rules {
+    /// The rules that are compiled in.
+    pub fn built_in() -> Result<Self, Fault> {
+        Ok(Self { efficiencies: Efficiencies::built_in()? })
+    }
+}

@@ -1,7 +1,20 @@
 //! How fast a job runs.
 
+mod device;
+mod explain;
+mod serving;
+mod time;
+
 use maat_base::Range;
 use serde::Serialize;
+
+use crate::Engine;
+use crate::job::Job;
+use crate::memory::Memory;
+use crate::operation::Profile;
+use serving::{Loop, Runner};
+
+pub use explain::{Input, Step, explain};
 
 /// What holds a phase back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -47,4 +60,75 @@ pub struct Speed {
     pub bound: Bounds,
     /// Which definition each metric follows, such as `vllm-bench-serve`.
     pub definitions: &'static str,
+}
+
+/// Speed of a job that fits; `None` without a machine, for a machine whose bandwidth or rates are not known (a card of
+/// which only the memory was given), and for a model whose mixers are not known.
+pub fn speed(job: &Job, memory: &Memory) -> Option<Speed> {
+    speed_of(&Profile::new(job.model, &job.rules.efficiencies), job, memory)
+}
+
+/// [`speed`] with a profile that was made before, for a planner that tries many plans of one model.
+pub fn speed_of(profile: &Profile, job: &Job, memory: &Memory) -> Option<Speed> {
+    let runner = Runner::new(job, profile)?;
+    let times = runner.closed_loop(memory)?;
+    let sound = [times.ttft_s, times.cycle_s, times.step.total()].iter().all(|s| s.is_finite() && *s > 0.0);
+    sound.then(|| runner.answer(&times))
+}
+
+impl Runner<'_> {
+    fn answer(&self, times: &Loop) -> Speed {
+        let work = self.job.work;
+        let output = work.output.max(1) as f64;
+        let users = times.users * f64::from(self.job.plan.parallel.replicas.max(1));
+        let of = |metric: &str| {
+            self.job.rules.efficiencies.width(self.family(), metric, self.classes_known())
+        };
+        let first = if times.running > 1.0 { "ttft" } else { "prefill" };
+        let ttft = of(first).about(times.ttft_s);
+        let tpot = times.tpot_s.map(|tpot| of("tpot").about(tpot));
+        // The slow end of a cycle has both its parts slow.
+        let later = tpot.map_or(Range::exact(0.0), |tpot| tpot.scaled(output - 1.0));
+        let cycle = Range::new(ttft.low + later.low, ttft.likely + later.likely, ttft.high + later.high);
+        let throughput = cycle.inverted(users * output);
+        let prompt = of("prefill").about(times.prompt.total());
+        Speed {
+            ttft_s: Some(ttft),
+            tpot_s: tpot,
+            decode_tokens_per_s: tpot.map(|tpot| tpot.inverted(1.0)),
+            prefill_tokens_per_s: Some(prompt.inverted(work.input.max(1) as f64)),
+            throughput_tokens_per_s: Some(throughput),
+            requests_per_s: Some(throughput.scaled(1.0 / output)),
+            train_tokens_per_s: None,
+            train_tokens_per_s_per_accelerator: None,
+            mfu: None,
+            step_s: None,
+            time_to_finish_s: None,
+            items_per_s: None,
+            item_s: None,
+            realtime_factor: None,
+            bound: self.bounds(times),
+            definitions: "vllm-bench-serve",
+        }
+    }
+
+    fn bounds(&self, times: &Loop) -> Bounds {
+        let output = self.job.work.output.max(1) as f64;
+        let (prefill, decode) = (times.prompt.bound(), times.step.bound());
+        let reading = times.running * times.shared_prompt_s;
+        let main = if times.step.total() * (output - 1.0) > reading { decode } else { prefill };
+        Bounds { main, prefill: Some(prefill), decode: (output > 1.0).then_some(decode), step: None }
+    }
+
+    /// Family of rows in `ranges.csv`.
+    fn family(&self) -> &'static str {
+        if self.on_processors() {
+            return "processor";
+        }
+        match self.job.plan.serve.engine {
+            Engine::Vllm | Engine::Sglang | Engine::Trtllm => "serving",
+            Engine::Llamacpp => "llamacpp",
+            Engine::Transformers | Engine::Diffusers => "transformers",
+        }
+    }
 }

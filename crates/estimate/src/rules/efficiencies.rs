@@ -1,0 +1,413 @@
+//! Efficiencies of hardware classes, engines and links, read from `facts/speed/`.
+//!
+//! The formulas of `speed` hold no constants: every parameter is a row that a person can read and correct, with its unit
+//! and what it rests on. A key without a row of its own takes the group's `default`.
+
+use std::collections::HashMap;
+
+use maat_base::{Fault, Range};
+use maat_catalogue::NumberType;
+use serde::Deserialize;
+
+/// The files, as `(name, text)`. Every file of `facts/speed` stands here.
+const FILES: [(&str, &str); 7] = [
+    ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
+    ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
+    ("memory.csv", include_str!("../../../../facts/speed/memory.csv")),
+    ("processors.csv", include_str!("../../../../facts/speed/processors.csv")),
+    ("arithmetic.csv", include_str!("../../../../facts/speed/arithmetic.csv")),
+    ("kernels.csv", include_str!("../../../../facts/speed/kernels.csv")),
+    ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
+];
+
+/// A group of parameters that share their keys.
+pub(crate) trait Group: Clone + Default {
+    /// The parameter of that name.
+    fn parameter(&mut self, name: &str) -> Option<&mut f64>;
+    /// All names.
+    const NAMES: &'static [&'static str];
+}
+
+macro_rules! group {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name { $($(#[$field_doc])* pub $field: f64,)* }
+
+        impl Group for $name {
+            fn parameter(&mut self, name: &str) -> Option<&mut f64> {
+                match name { $(stringify!($field) => Some(&mut self.$field),)* _ => None }
+            }
+            const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+        }
+    };
+}
+
+group! {
+    /// Of a class of accelerators.
+    HardwareEfficiency {
+        /// Share of the dense peak that a large matrix product reaches.
+        matmul_share,
+        /// The same for numbers of less than 16 bits, as a share of `matmul_share`.
+        narrow_share,
+        /// The same for products grouped by expert, as a share of `matmul_share`.
+        expert_share,
+        /// Share of the dense 16-bit peak that attention reaches when it reads a prompt.
+        attention_share,
+        /// Rows and columns of a tile of a product.
+        tile,
+        /// Waves of tiles that idle at the end of a product.
+        wave,
+        /// Rows that are computed in vain for each expert.
+        expert_pad,
+        /// Seconds from one kernel to the next in a graph, beside its work.
+        kernel_s,
+        /// Packed weights that one unit brings to arithmetic form in a clock.
+        expand_per_clock,
+        /// 16-bit weights that the vector units of one unit multiply in a clock.
+        vector_per_clock,
+        /// FP32 operations of one unit in a clock, to know units where only the rate is known.
+        vector_flop_per_clock,
+        /// Arithmetic goes with the power limit to this power.
+        power_exponent,
+    }
+}
+
+group! {
+    /// Of a kind of memory.
+    MemoryEfficiency {
+        /// Share of the bandwidth that a long read reaches.
+        share,
+    }
+}
+
+group! {
+    /// Of a class of processors.
+    ProcessorEfficiency {
+        /// Share of the peak that a large product reaches.
+        matmul_share,
+        /// Share of the memory bandwidth.
+        memory_share,
+        /// Bytes per second that one core can ask for.
+        core_bandwidth,
+        /// Seconds that all threads wait for each other after a product.
+        kernel_s,
+        /// Packed weights that a core brings to arithmetic form in a clock.
+        expand_per_clock,
+    }
+}
+
+group! {
+    /// Of an engine.
+    EngineEfficiency {
+        /// Factor on the time between kernels: 1 within CUDA graphs.
+        kernel_factor,
+        /// Factor on the share of bandwidth.
+        weight_share,
+        /// Factor on the share of peak.
+        matmul_factor,
+        /// Share of the shorter of arithmetic and reading that is not hidden by the longer.
+        overlap,
+        /// Factor on the rate at which packed weights are expanded.
+        expand_factor,
+        /// 1 where 16-bit products of few rows run on vector units.
+        vector_products,
+        /// Seconds of a step outside its kernels: scheduling, sampling.
+        step_s,
+        /// Seconds of a step for each sequence.
+        sequence_s,
+        /// Seconds of a request outside its steps: protocol, tokenising.
+        request_s,
+        /// Share of the other users' prompts that stands before one's own.
+        queue_share,
+        /// Tokens of a prefill step where the plan does not say.
+        prefill_tokens,
+        /// 1 where the stages of a pipeline work on different sequences at once.
+        microbatches,
+    }
+}
+
+group! {
+    /// Of a kind of link.
+    LinkEfficiency {
+        /// Seconds of one hop of a collective.
+        latency_s,
+        /// Share of the one-way rate.
+        share,
+    }
+}
+
+/// Parameters by key.
+#[derive(Clone, Debug, Default)]
+pub struct Table<T> {
+    default: T,
+    keyed: HashMap<String, T>,
+}
+
+impl<T> Table<T> {
+    /// The parameters of a key, and whether the key has rows of its own.
+    pub fn get(&self, key: &str) -> (&T, bool) {
+        self.keyed.get(key).map_or((&self.default, false), |own| (own, true))
+    }
+}
+
+/// When weights are brought to another form before they are multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expands {
+    /// Never.
+    No,
+    /// Where the part has no units for the narrow numbers.
+    Narrow,
+    /// Always.
+    Always,
+}
+
+/// How a storage format is computed in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arithmetic {
+    /// Name of the storage format.
+    pub encoding: String,
+    /// Number types, the first that a part supports is used.
+    pub computes: Vec<NumberType>,
+    /// Whether weights are expanded.
+    pub expands: Expands,
+    /// Effort of expanding an element, 1 for a plain four-bit format.
+    pub effort: f64,
+}
+
+/// Kernels that an engine launches for one operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the operations")]
+pub struct KernelCounts {
+    pub product: u32,
+    pub norm: u32,
+    pub attention: u32,
+    pub latent_attention: u32,
+    pub cross_attention: u32,
+    pub indexer: u32,
+    pub recurrence: u32,
+    pub activation: u32,
+    pub dispatch: u32,
+    pub gather: u32,
+    pub quantise: u32,
+    pub collective: u32,
+}
+
+/// Factors that an 80 % range lies below and above the likely figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Width {
+    /// The likely figure divided by the low one.
+    pub below: f64,
+    /// The high figure divided by the likely one.
+    pub above: f64,
+}
+
+impl Width {
+    /// The range about a figure.
+    pub fn about(self, likely: f64) -> Range {
+        Range::by_factors(likely, self.below, self.above)
+    }
+}
+
+/// Everything that `speed` knows of classes.
+#[derive(Clone, Debug, Default)]
+pub struct Efficiencies {
+    /// By class of accelerator.
+    pub hardware: Table<HardwareEfficiency>,
+    /// By kind of memory.
+    pub memory: Table<MemoryEfficiency>,
+    /// By class of processor.
+    pub processors: Table<ProcessorEfficiency>,
+    /// By engine.
+    pub engines: Table<EngineEfficiency>,
+    /// By kind of link.
+    pub links: Table<LinkEfficiency>,
+    /// Storage formats.
+    pub arithmetic: Vec<Arithmetic>,
+    /// Kernels of each operation.
+    pub kernels: KernelCounts,
+    classes: HashMap<String, String>,
+    memory_kinds: HashMap<String, String>,
+    instructions: Vec<(String, String)>,
+    widths: Vec<WidthRow>,
+}
+
+impl Efficiencies {
+    /// The rows that are compiled in.
+    pub fn built_in() -> Result<Self, Fault> {
+        let text = |name: &str| FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
+        let mut all = Self::default();
+        all.set_all(&rows::<ParameterRow>("efficiencies.csv", text("efficiencies.csv"))?)?;
+        all.arithmetic = rows::<ArithmeticRow>("arithmetic.csv", text("arithmetic.csv"))?
+            .into_iter()
+            .map(ArithmeticRow::read)
+            .collect::<Result<_, _>>()?;
+        let pairs = |name: &str| rows::<(String, String, String)>(name, text(name));
+        all.classes = pairs("hardware.csv")?.into_iter().map(|(from, to, _)| (from, to)).collect();
+        all.memory_kinds = rows::<(String, String)>("memory.csv", text("memory.csv"))?.into_iter().collect();
+        all.instructions = pairs("processors.csv")?.into_iter().map(|(word, to, _)| (word, to)).collect();
+        all.kernels = kernel_counts(&pairs2(text("kernels.csv"))?)?;
+        all.widths = rows("ranges.csv", text("ranges.csv"))?;
+        Ok(all)
+    }
+
+    /// Class of an architecture, as `hardware.csv` has it.
+    pub fn hardware_class(&self, architecture: &str) -> &str {
+        self.classes.get(architecture).map_or("default", String::as_str)
+    }
+
+    /// Kind of a memory type, as `memory.csv` has it.
+    pub fn memory_kind(&self, memory_type: &str) -> &str {
+        self.memory_kinds.get(memory_type).map_or("default", String::as_str)
+    }
+
+    /// Class of a processor by the words of its instruction sets.
+    pub fn processor_class(&self, instructions: &str) -> &str {
+        self.instructions
+            .iter()
+            .find(|(word, _)| instructions.split([' ', '(', ')']).any(|given| given == word))
+            .map_or("default", |(_, class)| class.as_str())
+    }
+
+    /// How a storage format is computed in; by its width where it has no row.
+    pub fn arithmetic_of(&self, encoding: &str, bits: f64) -> usize {
+        let named = |name: &str| self.arithmetic.iter().position(|row| row.encoding.eq_ignore_ascii_case(name));
+        let by_width = if bits >= 16.0 { "bf16" } else { "int4" };
+        named(encoding).or_else(|| named(by_width)).unwrap_or(0)
+    }
+
+    /// Width of a metric's range in a class; the default's where it has no rows of its own.
+    pub fn width(&self, class: &str, metric: &str, seen: bool) -> Width {
+        let find = |class: &str| {
+            self.widths.iter().find(|row| row.class == class && row.metric == metric && row.seen.is() == seen)
+        };
+        let row = find(class).or_else(|| find("default"));
+        row.map_or(Width { below: 3.0, above: 3.0 }, |row| Width { below: row.below, above: row.above })
+    }
+
+    /// Sets one parameter; false where there is none of that group and name. A fit varies parameters by this.
+    pub fn set(&mut self, group: &str, key: &str, parameter: &str, value: f64) -> bool {
+        fn put<T: Group>(table: &mut Table<T>, key: &str, parameter: &str, value: f64) -> bool {
+            let own = if key == "default" {
+                &mut table.default
+            } else {
+                let default = table.default.clone();
+                table.keyed.entry(key.to_owned()).or_insert(default)
+            };
+            own.parameter(parameter).is_some_and(|field| {
+                *field = value;
+                true
+            })
+        }
+        match group {
+            "hardware" => put(&mut self.hardware, key, parameter, value),
+            "memory" => put(&mut self.memory, key, parameter, value),
+            "processor" => put(&mut self.processors, key, parameter, value),
+            "engine" => put(&mut self.engines, key, parameter, value),
+            "link" => put(&mut self.links, key, parameter, value),
+            _ => false,
+        }
+    }
+
+    /// Defaults first, whatever the order of the rows, so that keys inherit from them.
+    fn set_all(&mut self, rows: &[ParameterRow]) -> Result<(), Fault> {
+        let (defaults, keyed): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.key == "default");
+        for row in defaults.into_iter().chain(keyed) {
+            if !row.value.is_finite() || !self.set(&row.group, &row.key, &row.parameter, row.value) {
+                let name = format!("{} {} {}", row.group, row.key, row.parameter);
+                return Err(Fault::content("speed-parameter-unknown").with("name", name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row of `efficiencies.csv`.
+#[derive(Clone, Debug, Deserialize)]
+struct ParameterRow {
+    group: String,
+    key: String,
+    parameter: String,
+    value: f64,
+}
+
+#[derive(Deserialize)]
+struct ArithmeticRow {
+    encoding: String,
+    computes: String,
+    expands: Expands,
+    effort: f64,
+}
+
+/// A row of `ranges.csv`.
+#[derive(Clone, Debug, Deserialize)]
+struct WidthRow {
+    class: String,
+    metric: String,
+    seen: YesNo,
+    below: f64,
+    above: f64,
+}
+
+/// How facts write a truth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum YesNo {
+    Yes,
+    No,
+}
+
+impl YesNo {
+    fn is(self) -> bool {
+        self == Self::Yes
+    }
+}
+
+impl ArithmeticRow {
+    fn read(self) -> Result<Arithmetic, Fault> {
+        let computes = self
+            .computes
+            .split_whitespace()
+            .map(|name| {
+                name.parse()
+                    .map_err(|why: String| Fault::content("speed-fact-malformed").with("why", why))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(Arithmetic { encoding: self.encoding, computes, expands: self.expands, effort: self.effort })
+    }
+}
+
+fn rows<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> Result<Vec<T>, Fault> {
+    csv::Reader::from_reader(text.as_bytes())
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .map_err(|why| Fault::content("speed-fact-malformed").with("why", format!("{file}: {why}")))
+}
+
+fn pairs2(text: &str) -> Result<Vec<(String, u32, String)>, Fault> {
+    rows("kernels.csv", text)
+}
+
+fn kernel_counts(rows: &[(String, u32, String)]) -> Result<KernelCounts, Fault> {
+    let mut counts = KernelCounts::default();
+    for (kind, kernels, _) in rows {
+        let field = match kind.as_str() {
+            "product" => &mut counts.product,
+            "norm" => &mut counts.norm,
+            "attention" => &mut counts.attention,
+            "latent_attention" => &mut counts.latent_attention,
+            "cross_attention" => &mut counts.cross_attention,
+            "indexer" => &mut counts.indexer,
+            "recurrence" => &mut counts.recurrence,
+            "activation" => &mut counts.activation,
+            "dispatch" => &mut counts.dispatch,
+            "gather" => &mut counts.gather,
+            "quantise" => &mut counts.quantise,
+            "collective" => &mut counts.collective,
+            _ => return Err(Fault::content("speed-parameter-unknown").with("name", kind.clone())),
+        };
+        *field = *kernels;
+    }
+    Ok(counts)
+}

@@ -1,0 +1,148 @@
+//! What computes: an accelerator or the host's processors, with the efficiencies of its class applied.
+
+use maat_catalogue::{Accelerator, NumberType, Processor};
+
+use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands};
+
+/// Rates that work runs at.
+#[derive(Clone, Debug)]
+pub(crate) struct Device {
+    /// Whether it is the host's processors.
+    pub processor: bool,
+    /// Whether its class has parameters of its own.
+    pub known: bool,
+    /// Operations per second of a large product by number type; 0 where it has none.
+    peaks: [f64; NumberType::ALL.len()],
+    /// The same of attention.
+    pub attention: f64,
+    /// Share that products grouped by expert reach of this.
+    pub expert_share: f64,
+    /// Rows that are computed in vain for each expert.
+    pub expert_pad: f64,
+    /// Multiply-adds that a product's last wave wastes, for each row and input: idle tiles' width.
+    pub idle_width: f64,
+    /// Rows of a tile.
+    pub tile: f64,
+    /// Bytes per second.
+    pub bandwidth: f64,
+    /// Seconds of a kernel beside its work.
+    pub kernel_s: f64,
+    /// Packed weights per second.
+    expand: f64,
+    /// Plain weights per second in products of few rows; infinite where matrix units do them.
+    vector: f64,
+    /// Share of the shorter of arithmetic and reading that is not hidden.
+    pub overlap: f64,
+}
+
+impl Device {
+    /// An accelerator; `None` where bandwidth or rates are not known.
+    pub fn accelerator(
+        part: &Accelerator,
+        power_limit_w: Option<f64>,
+        rules: &Efficiencies,
+        engine: &EngineEfficiency,
+    ) -> Option<Self> {
+        let bandwidth = part.bandwidth.as_ref()?.value;
+        let (hardware, known) = rules.hardware.get(rules.hardware_class(&part.architecture));
+        let (memory, _) = rules.memory.get(rules.memory_kind(&part.memory_type));
+        let slowed = match (power_limit_w, part.power_w) {
+            (Some(limit), Some(full)) if limit < full => (limit / full).powf(hardware.power_exponent),
+            _ => 1.0,
+        };
+        let wide = (hardware.matmul_share * engine.matmul_factor).min(1.0) * slowed;
+        let peaks = NumberType::ALL.map(|number| {
+            let rate = part.dense(number).map_or(0.0, |rate| rate.flop_per_s.value);
+            rate * if is_narrow(number) { wide * hardware.narrow_share.min(1.0) } else { wide }
+        });
+        let unit_clocks = match (part.units, part.clock_hz) {
+            (Some(units), Some(clock)) => f64::from(units) * clock,
+            _ => peaks[index(NumberType::Fp32)] / wide / hardware.vector_flop_per_clock,
+        } * slowed;
+        let units = f64::from(part.units.unwrap_or(0));
+        let sixteen = peaks[index(NumberType::Bf16)].max(peaks[index(NumberType::Fp16)]);
+        let best = if sixteen > 0.0 { sixteen } else { peaks[index(NumberType::Fp32)] };
+        (best > 0.0).then(|| Self {
+            processor: false,
+            known,
+            peaks,
+            attention: best / wide * (hardware.attention_share * engine.matmul_factor).min(1.0),
+            expert_share: hardware.expert_share.min(1.0),
+            expert_pad: hardware.expert_pad,
+            idle_width: hardware.wave * hardware.tile * units,
+            tile: hardware.tile,
+            bandwidth: bandwidth * (memory.share * engine.weight_share).min(1.0),
+            kernel_s: hardware.kernel_s * engine.kernel_factor,
+            expand: unit_clocks * hardware.expand_per_clock * engine.expand_factor,
+            vector: if engine.vector_products > 0.0 {
+                unit_clocks * hardware.vector_per_clock / engine.vector_products
+            } else {
+                f64::INFINITY
+            },
+            overlap: engine.overlap,
+        })
+    }
+
+    /// The processors of a host; `None` where their bandwidth is not known.
+    pub fn processor(host: &Processor, rules: &Efficiencies, engine: &EngineEfficiency) -> Option<Self> {
+        let bandwidth = host.bandwidth.as_ref()?.value;
+        let (class, known) = rules.processors.get(rules.processor_class(&host.simd));
+        let cores = f64::from(host.threads.map_or(host.cores, |threads| threads.min(host.cores)).max(1));
+        let cycles = cores * host.clock_hz.value;
+        let wide = class.matmul_share.min(1.0);
+        let peak = |per_clock: f64| cycles * per_clock * wide;
+        let (fp32, bf16, int8) = (
+            peak(host.fp32_flop_per_clock),
+            peak(host.bf16_flop_per_clock.max(host.fp32_flop_per_clock)),
+            peak(host.int8_op_per_clock.max(host.fp32_flop_per_clock)),
+        );
+        let peaks = NumberType::ALL.map(|number| match number {
+            NumberType::Fp32 => fp32,
+            NumberType::Bf16 | NumberType::Fp16 => bf16,
+            NumberType::Int8 => int8,
+            _ => 0.0,
+        });
+        (fp32 > 0.0).then(|| Self {
+            processor: true,
+            known,
+            peaks,
+            attention: fp32,
+            expert_share: 1.0,
+            expert_pad: 0.0,
+            idle_width: 0.0,
+            tile: 1.0,
+            bandwidth: (bandwidth * class.memory_share.min(1.0)).min(cores * class.core_bandwidth),
+            kernel_s: class.kernel_s,
+            expand: cycles * class.expand_per_clock,
+            vector: f64::INFINITY,
+            overlap: engine.overlap,
+        })
+    }
+
+    /// The number type that weights of a format are computed in, its rate, and whether the weights are expanded.
+    pub fn number(&self, arithmetic: &Arithmetic) -> (f64, bool) {
+        let all = arithmetic.computes.iter().map(|number| (*number, self.peaks[index(*number)]));
+        let fallback = (NumberType::Fp32, self.peaks[index(NumberType::Fp32)].max(self.attention));
+        let (number, peak) = all.into_iter().find(|(_, peak)| *peak > 0.0).unwrap_or(fallback);
+        let expanded = match arithmetic.expands {
+            Expands::No => false,
+            Expands::Narrow => arithmetic.computes.first() != Some(&number),
+            Expands::Always => true,
+        };
+        (peak, expanded)
+    }
+
+    /// Seconds to bring weights to the units, beside reading them.
+    pub fn expanding(&self, weights: f64, expanded: bool, effort: f64) -> f64 {
+        if expanded { weights * effort / self.expand } else { weights / self.vector }
+    }
+}
+
+/// Whether a number has less than 16 bits.
+fn is_narrow(number: NumberType) -> bool {
+    matches!(number, NumberType::Fp8 | NumberType::Fp4 | NumberType::Int8)
+}
+
+fn index(number: NumberType) -> usize {
+    number as usize
+}
