@@ -16,7 +16,7 @@ pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, NetworkNeeds, Power};
 pub use rules::{
-    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency, MemoryEfficiency,
-    ProcessorEfficiency, Rules, Table, Width,
+    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
+    MemoryEfficiency, ProcessorEfficiency, Rules, Table, Width,
 };
 pub use speed::{Bound, Bounds, Input, Speed, Step, explain, speed, speed_of};

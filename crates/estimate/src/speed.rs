@@ -81,9 +81,8 @@ impl Runner<'_> {
         let work = self.job.work;
         let output = work.output.max(1) as f64;
         let users = times.users * f64::from(self.job.plan.parallel.replicas.max(1));
-        let of = |metric: &str| {
-            self.job.rules.efficiencies.width(self.family(), metric, self.classes_known())
-        };
+        let of =
+            |metric: &str| self.job.rules.efficiencies.width(self.family(), metric, self.classes_known());
         let first = if times.running > 1.0 { "ttft" } else { "prefill" };
         let ttft = of(first).about(times.ttft_s);
         let tpot = times.tpot_s.map(|tpot| of("tpot").about(tpot));

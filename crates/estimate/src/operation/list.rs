@@ -146,7 +146,12 @@ impl Lister<'_> {
         let m = if product.last_token { self.sequences() } else { self.tokens() };
         let weights = n * k * copies;
         let activations = m * (n * copies + k) * self.profile.activation;
-        (Kernel::MatMul { m, n: n * copies, k }, 2.0 * m * weights, weights * product.element + activations, weights)
+        (
+            Kernel::MatMul { m, n: n * copies, k },
+            2.0 * m * weights,
+            weights * product.element + activations,
+            weights,
+        )
     }
 
     /// Of `E` experts that each token chooses `k` of at random, `T` tokens visit `E (1 - (1 - k/E)^T)`. Of several
@@ -172,8 +177,15 @@ impl Lister<'_> {
                 let length = self.cross_length(mixer);
                 let heads = (heads as f64 / self.shards.tp).max(1.0);
                 let flops = 4.0 * self.tokens() * heads * head_dim as f64 * length;
-                let bytes = self.sequences() * mixer.caches.iter().map(|c| self.cache_bytes(c, length)).sum::<f64>();
-                self.push(Kernel::Attention, Part::Attention, self.rules.kernels.cross_attention, flops, bytes);
+                let bytes =
+                    self.sequences() * mixer.caches.iter().map(|c| self.cache_bytes(c, length)).sum::<f64>();
+                self.push(
+                    Kernel::Attention,
+                    Part::Attention,
+                    self.rules.kernels.cross_attention,
+                    flops,
+                    bytes,
+                );
             }
             Compute::Recurrence { flops_per_token } => {
                 let flops = self.tokens() * flops_per_token as f64 / self.shards.tp;
@@ -185,7 +197,8 @@ impl Lister<'_> {
     }
 
     fn attention(&mut self, mixer: &Mixer) {
-        let Compute::Attention { heads, key_dim, value_dim, window, causal, indexer, prefill_dims } = mixer.compute
+        let Compute::Attention { heads, key_dim, value_dim, window, causal, indexer, prefill_dims } =
+            mixer.compute
         else {
             return;
         };
@@ -199,7 +212,11 @@ impl Lister<'_> {
         let seen = self.pass.past + self.pass.tokens;
         let read = self.reads(mixer, most.min(seen), seen);
         let io = self.tokens() * heads * 2.0 * (key + value) as f64 * self.profile.activation;
-        let mut kernels = if prefill_dims.is_some() { self.rules.kernels.latent_attention } else { self.rules.kernels.attention };
+        let mut kernels = if prefill_dims.is_some() {
+            self.rules.kernels.latent_attention
+        } else {
+            self.rules.kernels.attention
+        };
         if let Some(Indexer { heads, dim, .. }) = indexer {
             flops += 2.0 * self.sequences() * (heads * dim) as f64 * self.pairs(f64::INFINITY, causal);
             kernels += self.rules.kernels.indexer;
@@ -215,18 +232,20 @@ impl Lister<'_> {
             return new * (past + new).min(most);
         }
         let rising = (most - past).clamp(0.0, new);
-        rising * (past + (rising + 1.0) / 2.0) + (new - rising) * most.min(past + new)
+        rising * (past + f64::midpoint(rising, 1.0)) + (new - rising) * most.min(past + new)
     }
 
     /// Bytes of the caches that one sequence reads: of the first what is looked at, of an indexer's all.
     fn reads(&self, mixer: &Mixer, looked_at: f64, seen: f64) -> f64 {
-        let bytes = |(i, cache): (usize, &Cache)| self.cache_bytes(cache, if i == 0 { looked_at } else { seen });
+        let bytes =
+            |(i, cache): (usize, &Cache)| self.cache_bytes(cache, if i == 0 { looked_at } else { seen });
         mixer.caches.iter().enumerate().map(bytes).sum()
     }
 
     fn cache_bytes(&self, cache: &Cache, tokens: f64) -> f64 {
         let heads = (cache.heads as f64 / self.shards.tp).max(1.0);
-        let kept = cache.window.map_or(tokens, |window| tokens.min(window as f64)) / cache.every.max(1) as f64;
+        let kept =
+            cache.window.map_or(tokens, |window| tokens.min(window as f64)) / cache.every.max(1) as f64;
         let fixed = cache.encoding.as_ref().map(|encoding| encoding.bits_per_element() / 8.0);
         let (key, value) = (fixed.unwrap_or(self.shards.key), fixed.unwrap_or(self.shards.value));
         kept * heads * (cache.key as f64 * key + cache.value as f64 * value)
@@ -248,7 +267,8 @@ impl Lister<'_> {
 
     /// A norm reads its input and the residual and writes both; an activation function reads its input and writes.
     fn elementwise(&mut self) {
-        let rows = if self.block.around && self.block.table_width == 0.0 { self.sequences() } else { self.tokens() };
+        let rows =
+            if self.block.around && self.block.table_width == 0.0 { self.sequences() } else { self.tokens() };
         let block = self.block;
         let activation = self.profile.activation;
         if block.norms > 0 {

@@ -1,7 +1,9 @@
 //! What a model's layers need, gathered once.
 
 use maat_base::Bytes;
-use maat_model::{Compute, Encoding, Layer, Length, Mixer, Model, Part, Role, Shape, Split, Stack, StackKind, Weight};
+use maat_model::{
+    Compute, Encoding, Layer, Length, Mixer, Model, Part, Role, Shape, Split, Stack, StackKind, Weight,
+};
 
 use crate::rules::Efficiencies;
 
@@ -41,7 +43,7 @@ pub(crate) struct Block {
     pub activations: u32,
     /// Width of rows read from tables.
     pub table_width: f64,
-    /// Whether experts are chosen, of how many and how many, and the width that they read.
+    /// Whether experts are chosen.
     pub routed: Option<Routed>,
     /// All-reduces that tensor parallelism needs.
     pub reduces: u32,
@@ -51,7 +53,6 @@ pub(crate) struct Block {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Routed {
-    pub experts: f64,
     pub active: f64,
 }
 
@@ -113,7 +114,10 @@ impl Profile {
             layers: decoder.map_or(0, |stack| stack.order.len() as u64),
             hidden: decoder.map_or(0.0, |stack| stack.hidden as f64),
             activation: (model.dtype.bits_per_element() / 8.0).max(1.0),
-            has_encoder: model.stacks.iter().any(|s| s.kind == StackKind::Encoder && s.over == Length::Prompt)
+            has_encoder: model
+                .stacks
+                .iter()
+                .any(|s| s.kind == StackKind::Encoder && s.over == Length::Prompt)
                 && decoder.is_some(),
             caches_known: model.caches_known,
         }
@@ -172,7 +176,7 @@ impl Gather<'_> {
     fn product(&self, block: &mut Block, weight: &Weight) {
         let product = Product::of(weight, self.arithmetic(&weight.encoding));
         if weight.part == Part::RoutedExperts {
-            block.routed = Some(Routed { experts: product.copies, active: product.active });
+            block.routed = Some(Routed { active: product.active });
         }
         let merge = block.products.iter_mut().find(|other| other.reads_same_input(&product));
         match merge {
@@ -194,7 +198,9 @@ impl Product {
         let (divided, by_heads, kv_heads, copied) = match weight.split {
             Split::Column | Split::Vocabulary => (outputs, 0.0, 1, 0.0),
             Split::KvHeads(heads) => (0.0, outputs, heads, 0.0),
-            Split::Mixed { divided, kv, kv_heads, copied } => (divided as f64, kv as f64, kv_heads, copied as f64),
+            Split::Mixed { divided, kv, kv_heads, copied } => {
+                (divided as f64, kv as f64, kv_heads, copied as f64)
+            }
             Split::Row | Split::Replicated => (0.0, 0.0, 1, outputs),
         };
         Self {
@@ -263,14 +269,12 @@ fn activation(block: &mut Block, weight: &Weight) {
 /// A layer that reads another layer's cache reads one like that of the first layer with the same look-back.
 fn with_shared_caches(layer: &Layer, stack: &Stack) -> Vec<Mixer> {
     let owner = |mixer: &Mixer| {
-        let alike = |other: &&Mixer| {
-            !other.caches.is_empty() && window(&other.compute) == window(&mixer.compute)
-        };
+        let alike = |other: &&Mixer| !other.caches.is_empty() && looks_alike(&other.compute, &mixer.compute);
         stack.layers.iter().flat_map(|layer| &layer.mixers).find(alike).map(|other| other.caches.clone())
     };
     let fill = |mixer: &Mixer| {
         let mut mixer = mixer.clone();
-        if mixer.caches.is_empty() && window(&mixer.compute).is_some() {
+        if mixer.caches.is_empty() {
             mixer.caches = owner(&mixer).unwrap_or_default();
         }
         mixer
@@ -278,11 +282,11 @@ fn with_shared_caches(layer: &Layer, stack: &Stack) -> Vec<Mixer> {
     layer.mixers.iter().map(fill).collect()
 }
 
-/// The look-back of an attention mixer; `None` for anything else.
-fn window(compute: &Compute) -> Option<Option<u64>> {
-    match compute {
-        Compute::Attention { window, .. } => Some(*window),
-        _ => None,
+/// Whether both are attention with the same look-back.
+fn looks_alike(a: &Compute, b: &Compute) -> bool {
+    match (a, b) {
+        (Compute::Attention { window: a, .. }, Compute::Attention { window: b, .. }) => a == b,
+        _ => false,
     }
 }
 

@@ -24,8 +24,6 @@ const FILES: [(&str, &str); 7] = [
 pub(crate) trait Group: Clone + Default {
     /// The parameter of that name.
     fn parameter(&mut self, name: &str) -> Option<&mut f64>;
-    /// All names.
-    const NAMES: &'static [&'static str];
 }
 
 macro_rules! group {
@@ -38,7 +36,6 @@ macro_rules! group {
             fn parameter(&mut self, name: &str) -> Option<&mut f64> {
                 match name { $(stringify!($field) => Some(&mut self.$field),)* _ => None }
             }
-            const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
         }
     };
 }
@@ -272,7 +269,8 @@ impl Efficiencies {
 
     /// How a storage format is computed in; by its width where it has no row.
     pub fn arithmetic_of(&self, encoding: &str, bits: f64) -> usize {
-        let named = |name: &str| self.arithmetic.iter().position(|row| row.encoding.eq_ignore_ascii_case(name));
+        let named =
+            |name: &str| self.arithmetic.iter().position(|row| row.encoding.eq_ignore_ascii_case(name));
         let by_width = if bits >= 16.0 { "bf16" } else { "int4" };
         named(encoding).or_else(|| named(by_width)).unwrap_or(0)
     }
@@ -370,8 +368,7 @@ impl ArithmeticRow {
             .computes
             .split_whitespace()
             .map(|name| {
-                name.parse()
-                    .map_err(|why: String| Fault::content("speed-fact-malformed").with("why", why))
+                name.parse().map_err(|why: String| Fault::content("speed-fact-malformed").with("why", why))
             })
             .collect::<Result<_, _>>()?;
         Ok(Arithmetic { encoding: self.encoding, computes, expands: self.expands, effort: self.effort })
@@ -410,4 +407,48 @@ fn kernel_counts(rows: &[(String, u32, String)]) -> Result<KernelCounts, Fault> 
         *field = *kernels;
     }
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_registered() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../facts/speed");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(FILES.iter().any(|(file, _)| *file == name), "{name} is not compiled in");
+        }
+    }
+
+    #[test]
+    fn keys_inherit_from_the_default() {
+        let all = Efficiencies::built_in().unwrap();
+        let (default, _) = all.hardware.get("default");
+        let (hopper, own) = all.hardware.get("hopper");
+        assert!(own);
+        assert_eq!(hopper.tile, default.tile);
+        assert!(!all.hardware.get("abacus").1);
+    }
+
+    #[test]
+    fn classes_go_by_whole_words() {
+        let all = Efficiencies::built_in().unwrap();
+        assert_eq!(all.processor_class("AVX2 AVX-512 AMX"), "amx");
+        assert_eq!(all.processor_class("AVX2 (2x128)"), "avx2");
+        assert_eq!(all.processor_class("NEON SVE2 4x128"), "neon");
+        assert_eq!(all.processor_class("AVX3000"), "default");
+        assert_eq!(all.hardware_class("Blackwell Ultra"), "blackwell");
+        assert_eq!(all.memory_kind("GDDR6X"), "gddr");
+    }
+
+    #[test]
+    fn shares_are_shares() {
+        let text = FILES[0].1;
+        for row in rows::<ParameterRow>("efficiencies.csv", text).unwrap() {
+            assert!(row.value >= 0.0, "{row:?}");
+            assert!(!row.parameter.ends_with("_share") || row.value <= 2.0, "{row:?}");
+        }
+    }
 }

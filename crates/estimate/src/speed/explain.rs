@@ -119,9 +119,21 @@ const STEP: Names = Names {
 fn parts(names: &Names, seconds: Seconds) -> Vec<Step> {
     let part = |name, value, formula| step(name, value, formula, &[], EFFICIENCIES);
     vec![
-        part(names.compute, seconds.compute, "sum over operations bound by arithmetic: flops / (peak * share)"),
-        part(names.memory, seconds.memory, "sum over operations bound by reading: bytes / (bandwidth * share)"),
-        part(names.network, seconds.network, "sum over collectives: hops * latency_s + volume / (rate * share)"),
+        part(
+            names.compute,
+            seconds.compute,
+            "sum over operations bound by arithmetic: flops / (peak * share)",
+        ),
+        part(
+            names.memory,
+            seconds.memory,
+            "sum over operations bound by reading: bytes / (bandwidth * share)",
+        ),
+        part(
+            names.network,
+            seconds.network,
+            "sum over collectives: hops * latency_s + volume / (rate * share)",
+        ),
         part(names.launch, seconds.launch, "kernels * kernel_s + step_s + sequences * sequence_s"),
         step(names.total, seconds.total(), "compute + memory + network + launch", &[], OPERATIONS),
     ]
@@ -137,9 +149,8 @@ fn volumes(runner: &Runner, running: f64) -> Vec<Step> {
         &job.plan.serve.kv_precision,
         &job.rules.efficiencies,
     );
-    let sum = |of: &dyn Fn(&crate::Operation) -> f64| {
-        list.iter().map(|op| of(op) * op.repeat as f64).sum::<f64>()
-    };
+    let sum =
+        |of: &dyn Fn(&crate::Operation) -> f64| list.iter().map(|op| of(op) * op.repeat as f64).sum::<f64>();
     let inputs = [("running", running), ("past_tokens", past)];
     vec![
         step("step_bytes", sum(&|op| op.bytes.as_f64()), "sum over operations", &inputs, OPERATIONS),

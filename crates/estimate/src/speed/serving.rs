@@ -10,8 +10,8 @@ use maat_catalogue::Slot;
 use super::device::Device;
 use super::time::{Seconds, Wires, of_operation};
 use crate::job::Job;
-use crate::operation::{Kernel, Operation, Pass, Profile};
 use crate::operation::Shards;
+use crate::operation::{Kernel, Operation, Pass, Profile};
 use crate::rules::EngineEfficiency;
 use crate::{Engine, Memory, Phase};
 
@@ -54,7 +54,7 @@ impl<'a> Runner<'a> {
         let machine = job.machine?;
         let rules = &job.rules.efficiencies;
         let serve = &job.plan.serve;
-        let (engine, _) = rules.engines.get(serve.engine.key());
+        let (engine, _) = rules.engines.get(serve.engine.name());
         let host = machine.host.processor.as_ref().and_then(|host| Device::processor(host, rules, engine));
         let capacity = |slot: &Slot| slot.accelerator.capacity.value.as_f64() * f64::from(slot.count);
         let all: f64 = machine.slots.iter().map(capacity).sum();
@@ -216,9 +216,9 @@ impl<'a> Runner<'a> {
     /// Sequences that run at once: those that fit the pool and the engine's limit.
     fn running(&self, users: f64, memory: &Memory) -> f64 {
         let work = self.job.work;
-        let pool = memory.kv_pool_tokens.map_or(f64::INFINITY, |tokens| {
-            tokens as f64 / (work.input + work.output).max(1) as f64
-        });
+        let pool = memory
+            .kv_pool_tokens
+            .map_or(f64::INFINITY, |tokens| tokens as f64 / (work.input + work.output).max(1) as f64);
         let most = self.job.plan.serve.max_num_seqs.map_or(f64::INFINITY, |most| most as f64);
         users.min(pool).min(most).max(1.0)
     }

@@ -116,7 +116,12 @@ impl Wires {
 }
 
 /// Seconds of one operation on a device, once.
-pub(crate) fn of_operation(op: &Operation, device: &Device, wires: &Wires, rules: &Efficiencies) -> Option<Seconds> {
+pub(crate) fn of_operation(
+    op: &Operation,
+    device: &Device,
+    wires: &Wires,
+    rules: &Efficiencies,
+) -> Option<Seconds> {
     let bytes = op.bytes.as_f64();
     let launch = f64::from(op.kernels) * device.kernel_s;
     if let Kernel::Collective { kind, ranks } = op.kernel {
