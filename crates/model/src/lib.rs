@@ -4,6 +4,7 @@
 //! encoding) and its sequence mixers (what they compute, what they must keep for later tokens). A family is described
 //! once, over the same few building blocks; parameters, bytes, caches and operations are all derived from that.
 
+mod answer;
 mod assemble;
 mod blocks;
 mod builtin;
@@ -24,6 +25,7 @@ mod structure;
 mod summary;
 mod weight;
 
+pub use answer::{ModelBody, describe, params_text};
 pub use builtin::ids as built_in_ids;
 pub use cache_precision::cache_encoding;
 pub use encoding::{Encoding, Scale};

@@ -66,6 +66,9 @@ pub fn bandwidth(lang: Lang, value: f64) -> String {
 /// A share in percent: 60%, 0.4%.
 pub fn percent(lang: Lang, share: f64) -> String {
     let percent = share * 100.0;
+    if 0.0 < percent && percent < 0.05 {
+        return format!("<{}%", number::fixed(lang, 0.1, 1));
+    }
     let decimals = usize::from(percent != 0.0 && percent.abs() < 9.95);
     format!("{}%", number::fixed(lang, percent, decimals))
 }

@@ -38,7 +38,9 @@ impl Localiser {
             args.set(name.as_ref(), self.value(arg));
         }
         let mut errors = Vec::new();
-        bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned()
+        let sentence = bundle.format_pattern(pattern, Some(&args), &mut errors).into_owned();
+        debug_assert!(errors.is_empty(), "{}: {errors:?}", text.id);
+        sentence
     }
 
     /// The message without arguments of a name.

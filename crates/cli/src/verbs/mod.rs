@@ -2,11 +2,17 @@
 
 mod completion;
 mod man;
+mod model;
 
 use crate::verb::Verb;
 
 /// All verbs, in the order of help.
-pub const VERBS: &[&Verb] = &[&completion::VERB, &man::VERB];
+#[rustfmt::skip] // one a line, so that additions do not collide
+pub const VERBS: &[&Verb] = &[
+    &model::VERB,
+    &completion::VERB,
+    &man::VERB,
+];
 
 /// The verb of a path such as `catalogue show`.
 pub fn find(path: &[String]) -> Option<&'static Verb> {

@@ -2,10 +2,7 @@
 
 list-and = { $first } and { $last }
 unit-hour = h
-unit-days = { $days } { $days ->
-    [1.0] day
-   *[other] days
-}
+unit-days = { $days } days
 error-label = error
 error-where = at
 severity-error = error:

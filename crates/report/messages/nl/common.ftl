@@ -2,10 +2,7 @@
 
 list-and = { $first } en { $last }
 unit-hour = uur
-unit-days = { $days } { $days ->
-    [1,0] dag
-   *[other] dagen
-}
+unit-days = { $days } dagen
 error-label = fout
 error-where = in
 severity-error = fout:

@@ -1,1 +1,60 @@
-### Messages of: model
+### Berichten van: model
+
+params-plain = { $n } parameters
+params-million = { $n } miljoen parameters
+params-billion = { $n } miljard parameters
+
+model-verdict = { $name } heeft { $params }, { $bytes } in { $precision }, en { $cache }.
+model-verdict-sparse = { $name } heeft { $params }, waarvan een token er { $active } gebruikt, { $bytes } in { $precision }, en { $cache }.
+model-cache-per-token = bewaart { $bytes } aan cache per token
+model-cache-state = bewaart { $bytes } aan toestand per reeks, hoe lang die ook is
+model-cache-none = bewaart geen cache
+model-cache-unknown = een cache die uit de tensors alleen niet blijkt
+
+model-layers = { $n } lagen
+model-hidden = breedte { $n }
+model-heads = { $n } koppen
+model-kv-heads = { $n } KV-koppen
+model-head-dim = koppen van { $n }
+model-vocabulary = woordenschat van { $n }
+model-context = tot { $n } tokens
+model-next-size = Past het op een machine, en hoe snel is het:
+model-next-advise = De goedkoopste hardware voor twintig mensen:
+
+model-assumed-key = { $key } = { $value }
+model-assumed-key-why = De configuratie vermeldt het niet; dit neemt de bibliotheek dan aan.
+
+column-part = Deel
+column-params = Parameters
+column-share = Aandeel
+column-cache = Cache
+column-layers = Lagen
+column-per-token = Per token
+column-window = Venster (tokens)
+column-state = Per reeks
+
+part-embedding = embeddings
+part-attention = attention
+part-mlp = feed-forward
+part-routed-experts = gekozen experts
+part-shared-experts = gedeelde experts
+part-router = router
+part-norm = normen
+part-head = uitvoerkop
+part-towers = torens (beeld, geluid)
+part-state-space = toestandsruimte, lineaire attention
+part-other = overig
+part-total = totaal
+
+cache-full = alle tokens
+cache-window = venster
+cache-mla = latent (MLA)
+cache-linear = lineaire attention
+cache-ssm = toestandsruimte
+cache-cross = kruis-attention
+
+fault-model-unknown = Er is geen bestand of ingebouwd model { $name }.
+hint-model-unknown = Geef een map met config.json, een .safetensors- of .gguf-bestand, een ingebouwde naam of een omvang zoals 7B.
+hint-model-near = Bedoelt u { $names }? Geef anders een map met config.json, een .safetensors- of .gguf-bestand of een omvang zoals 7B.
+fault-model-ambiguous = { $name } is de naam van meer dan één model.
+hint-model-ambiguous = Zeg welk: { $names }.

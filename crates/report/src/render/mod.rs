@@ -4,12 +4,15 @@
 mod bar;
 mod blocks;
 mod html;
+mod model;
 mod page;
+mod shell;
 mod style;
 mod table;
 
 pub use bar::{Bar, Part};
 pub use page::Page;
+pub use shell::{command, word};
 pub use style::{Format, Style, Tone};
 pub use table::{Cell, Column, Table};
 

@@ -1,0 +1,103 @@
+//! `model`: parameters by part, caches by kind.
+
+use maat_base::{Arg, Text};
+use maat_model::{KvKind, ModelBody, ModelSummary};
+use serde::Serialize;
+
+use super::{Cell, Column, Page, Present, Table, command};
+use crate::{Localiser, argument, number};
+
+impl Present for ModelBody {
+    fn blocks(&self, page: &mut Page<'_>) {
+        page.gap();
+        shape(page, &self.model);
+        page.table(&parts(page.local, &self.model));
+        if let Some(kinds) = self.model.kv_kinds.as_ref().filter(|kinds| !kinds.is_empty()) {
+            page.table(&caches(page.local, kinds));
+        }
+    }
+
+    fn table(&self, local: &Localiser) -> Option<Table> {
+        Some(parts(local, &self.model))
+    }
+
+    fn next(&self) -> Vec<(Text, String)> {
+        let name = self.model.name.as_str();
+        vec![
+            (Text::new("model-next-size"), command(["maat", "size", name, "--gpu", "RTX 4090"])),
+            (Text::new("model-next-advise"), command(["maat", "advise", name, "--users", "20"])),
+        ]
+    }
+}
+
+/// One line: "LlamaForCausalLM, 32 layers of width 4,096, 32 heads (8 KV heads) of 128, up to 131,072 tokens".
+fn shape(page: &mut Page<'_>, model: &ModelSummary) {
+    let mut words = vec![model.architecture.clone()];
+    let mut add = |id: &'static str, value: Option<u64>| {
+        words.extend(value.map(|n| page.local.text(&Text::new(id).with("n", n))));
+    };
+    add("model-layers", model.layers);
+    add("model-hidden", model.hidden);
+    add("model-heads", model.heads);
+    add("model-kv-heads", model.kv_heads);
+    add("model-head-dim", model.head_dim);
+    add("model-vocabulary", model.vocabulary);
+    add("model-context", model.context_max);
+    words.retain(|word| !word.is_empty());
+    page.wrapped("  ", 2, &words.join(", "));
+}
+
+fn parts(local: &Localiser, model: &ModelSummary) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("part", local.label("column-part")),
+        Column::right("params", local.label("column-params")),
+        Column::right("share", local.label("column-share")),
+    ]);
+    let whole = model.params_by_part.values().sum::<u64>();
+    for (part, &params) in model.params_by_part.iter().filter(|(_, params)| **params > 0) {
+        let name = code(part);
+        let share = params as f64 / whole.max(1) as f64;
+        table.row(vec![
+            Cell::new(name.as_str(), local.label(&format!("part-{}", name.replace('_', "-")))),
+            Cell::new(params, number::whole(local.lang(), params)),
+            Cell::new(share, local.arg(&Arg::Share(share))),
+        ]);
+    }
+    let total = number::whole(local.lang(), whole);
+    table.row(vec![
+        Cell::new("total", local.label("part-total")),
+        Cell::new(whole, total),
+        Cell::new(1.0, "100%"),
+    ]);
+    table
+}
+
+fn caches(local: &Localiser, kinds: &[KvKind]) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("kind", local.label("column-cache")),
+        Column::right("layers", local.label("column-layers")),
+        Column::right("bytes_per_token", local.label("column-per-token")),
+        Column::right("window_tokens", local.label("column-window")),
+        Column::right("state_bytes", local.label("column-state")),
+    ]);
+    let lang = local.lang();
+    for kind in kinds {
+        let name = code(&kind.kind);
+        table.row(vec![
+            Cell::new(name.as_str(), local.label(&format!("cache-{name}"))),
+            Cell::new(kind.layers, number::whole(lang, kind.layers)),
+            Cell::or_unknown(kind.bytes_per_token.map(|n| Cell::new(n, argument::bytes(lang, n)))),
+            Cell::or_unknown(kind.window.map(|n| Cell::new(n, number::whole(lang, n)))),
+            Cell::or_unknown(kind.state_bytes.map(|n| Cell::new(n.0, argument::bytes(lang, n.as_f64())))),
+        ]);
+    }
+    table
+}
+
+/// The name of a value as the JSON has it.
+fn code(value: &impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
