@@ -4,7 +4,23 @@
 //! a user's own folder is laid over it.
 
 mod accelerator;
+mod builtin;
+mod catalogue;
+mod facts;
+mod load;
 mod machine;
+mod names;
+mod pcie;
+mod resolve;
+#[cfg(test)]
+mod resolve_tests;
+mod table;
 
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
+pub use catalogue::Catalogue;
+pub use load::{
+    Claim, Cpu, EmbodiedCarbon, GridCarbon, LinkFact, MigProfile, NoPart, Offer, PriceHistory, PriceKind,
+    PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,
+};
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
+pub use resolve::Resolved;

@@ -1,0 +1,195 @@
+//! `offers/*.csv`: what can be rented, at which price, seen when.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use maat_base::{Bytes, Currency, Date, Decimal, Fault, GIB, Money};
+use serde::{Deserialize, Serialize};
+
+use crate::accelerator::Accelerator;
+use crate::table::{File, Loaded, Row, columns, date, read};
+
+columns!(Columns {
+    provider,
+    offer,
+    region,
+    accelerator,
+    accelerator_raw,
+    memory_gb,
+    count,
+    vcpu,
+    ram_gb,
+    price_per_hour,
+    price_per_accelerator_hour,
+    currency,
+    pricing,
+    commitment_months,
+    observed,
+    source,
+    flags,
+});
+
+/// How a price is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PriceKind {
+    /// By the hour, as long as wanted.
+    OnDemand,
+    /// By the hour, until somebody else pays more.
+    Spot,
+    /// By the hour, from many small hosts.
+    Marketplace,
+    /// By the hour, for a term.
+    Committed,
+    /// A mean over a provider's offers; not an offer.
+    Average,
+    /// Bought.
+    Purchase,
+}
+
+impl FromStr for PriceKind {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "on-demand" => Self::OnDemand,
+            "spot" => Self::Spot,
+            "marketplace" => Self::Marketplace,
+            "committed" => Self::Committed,
+            "average" => Self::Average,
+            "purchase" => Self::Purchase,
+            _ => {
+                return Err(format!(
+                    "`{text}` is not a kind of price; use on-demand, spot, marketplace, committed or purchase"
+                ));
+            }
+        })
+    }
+}
+
+/// Accelerators for rent, with their price.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Offer {
+    /// Who rents it out.
+    pub provider: String,
+    /// The provider's name of the offer, or empty.
+    pub offer: String,
+    /// Where; `None` where not stated.
+    pub region: Option<String>,
+    /// The accelerator in the provider's words.
+    pub accelerator_words: String,
+    /// The part; `None` where the words do not say which (then it is never ranked).
+    #[serde(serialize_with = "part_id")]
+    pub part: Option<Arc<Accelerator>>,
+    /// Why there is no part.
+    pub why_no_part: Option<NoPart>,
+    /// Accelerators of the offer.
+    pub count: u32,
+    /// Virtual processors of the whole offer.
+    pub vcpu: Option<u32>,
+    /// Host memory of the whole offer.
+    pub ram: Option<Bytes>,
+    /// Price of the whole offer for an hour.
+    pub hourly: Money,
+    /// Price of one accelerator for an hour.
+    pub hourly_per_accelerator: Money,
+    /// The prices' currency.
+    pub currency: Currency,
+    /// How it is charged.
+    pub kind: PriceKind,
+    /// Term, in months; 0 for none.
+    pub commitment_months: u32,
+    /// When the price was seen; `None` where not known (then it is never ranked).
+    pub observed: Option<Date>,
+    /// Who saw it.
+    pub source: String,
+    /// Remarks of whoever entered it.
+    pub flags: String,
+    /// Where it stands, as `path:line`.
+    pub place: String,
+}
+
+fn part_id<S: serde::Serializer>(part: &Option<Arc<Accelerator>>, serializer: S) -> Result<S::Ok, S::Error> {
+    part.as_ref().map(|part| &part.id).serialize(serializer)
+}
+
+/// Why an offer's accelerator is no part of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoPart {
+    /// The name says neither SXM nor PCIe, or another form, and there are several.
+    FormUnknown,
+    /// The name is not known.
+    NameUnknown,
+    /// No part of this name has this memory.
+    MemoryMismatch,
+}
+
+impl Offer {
+    /// Whether it may be ranked: the part and the day of the price are known, and it is an offer, not a mean.
+    pub fn is_rankable(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| !part.announced)
+            && self.observed.is_some()
+            && self.kind != PriceKind::Average
+    }
+}
+
+/// An offer before its accelerator's name is resolved.
+#[derive(Debug)]
+pub(crate) struct RawOffer {
+    /// The offer, without a part.
+    pub offer: Offer,
+    /// The accelerator's name as normalised by whoever entered it.
+    pub name: String,
+    /// Memory that is stated, in units of 10^9 or 2^30 bytes.
+    pub memory_gb: Option<f64>,
+    /// Price of one accelerator as stated, for the lint.
+    pub stated_per_accelerator: Option<Decimal>,
+}
+
+/// Reads every offer.
+pub(crate) fn offers(files: &[File]) -> Loaded<RawOffer> {
+    read(files, "offers", Columns::of, offer)
+}
+
+fn offer(row: &Row<'_>, c: &Columns) -> Result<RawOffer, Fault> {
+    let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
+    let decimal = |column, name| {
+        row.given(column).map(|text| Decimal::from_str(text).map_err(|_| row.fault(name, text))).transpose()
+    };
+    let count: u32 = row.parsed(c.count, "count")?.unwrap_or(1);
+    if count == 0 {
+        return Err(row.fault("count", "0"));
+    }
+    let whole = decimal(c.price_per_hour, "price_per_hour")?;
+    let each = decimal(c.price_per_accelerator_hour, "price_per_accelerator_hour")?;
+    let many = Decimal::from(count);
+    let hourly = whole.or_else(|| each.and_then(|each| each.checked_mul(many)));
+    let hourly = hourly.ok_or_else(|| row.fault("price_per_hour", ""))?;
+    let raw = row.given(c.accelerator_raw).unwrap_or_else(|| row.text(c.accelerator));
+    let offer = Offer {
+        provider: row.required(c.provider, "provider")?,
+        offer: row.text(c.offer).to_owned(),
+        region: row.owned(c.region),
+        accelerator_words: raw.to_owned(),
+        part: None,
+        why_no_part: None,
+        count,
+        vcpu: row.number(c.vcpu, "vcpu")?.map(|n| n as u32),
+        ram: row.number(c.ram_gb, "ram_gb")?.map(|gb| Bytes::from_f64(gb * GIB as f64)),
+        hourly: Money::new(hourly, currency),
+        hourly_per_accelerator: Money::new(hourly.checked_div(many).unwrap_or(hourly), currency),
+        currency,
+        kind: row.one_of(c.pricing, "pricing", |text| text.parse().ok())?,
+        commitment_months: row.parsed(c.commitment_months, "commitment_months")?.unwrap_or(0),
+        observed: date(row.text(c.observed)),
+        source: row.text(c.source).to_owned(),
+        flags: row.text(c.flags).to_owned(),
+        place: row.place(),
+    };
+    Ok(RawOffer {
+        offer,
+        name: row.text(c.accelerator).to_owned(),
+        memory_gb: row.number(c.memory_gb, "memory_gb")?,
+        stated_per_accelerator: each,
+    })
+}

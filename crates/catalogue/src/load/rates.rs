@@ -1,0 +1,106 @@
+//! `hardware/rates/*.csv`: peak rates by type, accumulate type, unit and sparsity; several claims a key.
+
+use std::collections::HashMap;
+
+use maat_base::{Basis, Fault, Sourced};
+use serde::Serialize;
+
+use super::accelerators::sourced;
+use crate::accelerator::{Accumulate, NumberType, TensorRate};
+use crate::table::{File, Loaded, Row, columns, read};
+
+columns!(Columns {
+    accelerator,
+    number,
+    accumulate,
+    unit,
+    sparsity,
+    tflops,
+    basis,
+    source,
+    preferred,
+    unsure,
+    reason
+});
+
+/// One claim of a rate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RateClaim {
+    /// The part's identifier.
+    pub accelerator: String,
+    /// The rate.
+    pub rate: TensorRate,
+    /// Whether it is the one that is used.
+    pub preferred: bool,
+    /// Why it is, or is not.
+    pub reason: Option<String>,
+    /// Where it stands, as `path:line`.
+    pub place: String,
+}
+
+/// Reads every claim.
+pub(crate) fn rates(files: &[File]) -> Loaded<RateClaim> {
+    read(files, "hardware/rates", Columns::of, |row, c| {
+        Ok(RateClaim {
+            accelerator: row.required(c.accelerator, "accelerator")?,
+            rate: rate(row, c)?,
+            preferred: row.yes(c.preferred, "preferred")?.unwrap_or(false),
+            reason: row.owned(c.reason),
+            place: row.place(),
+        })
+    })
+}
+
+fn rate(row: &Row<'_>, c: &Columns) -> Result<TensorRate, Fault> {
+    let basis = row.one_of(c.basis, "basis", basis)?;
+    let tflops = row.number(c.tflops, "tflops")?.ok_or_else(|| row.fault("tflops", ""))?;
+    let flop_per_s: Sourced<f64> =
+        sourced(tflops * 1e12, basis, &row.required(c.source, "source")?, row.owned(c.unsure));
+    Ok(TensorRate {
+        number: row.one_of(c.number, "number", |word| word.parse().ok())?,
+        accumulate: row.one_of(c.accumulate, "accumulate", accumulate)?,
+        sparse: row.one_of(c.sparsity, "sparsity", |word| either(word, "sparse", "dense"))?,
+        matrix: row.one_of(c.unit, "unit", |word| either(word, "matrix", "vector"))?,
+        flop_per_s,
+    })
+}
+
+fn either(word: &str, yes: &str, no: &str) -> Option<bool> {
+    if word == yes { Some(true) } else { (word == no).then_some(false) }
+}
+
+/// Reads the name of a basis.
+pub(super) fn basis(word: &str) -> Option<Basis> {
+    Some(match word {
+        "measured" => Basis::Measured,
+        "vendor" => Basis::Vendor,
+        "computed" => Basis::Computed,
+        "estimated" => Basis::Estimated,
+        _ => return None,
+    })
+}
+
+fn accumulate(word: &str) -> Option<Accumulate> {
+    Accumulate::ALL.into_iter().find(|accumulate| accumulate.name() == word)
+}
+
+/// The key of a rate: what makes two claims speak of the same figure.
+pub(crate) fn key(rate: &TensorRate) -> (NumberType, Accumulate, bool, bool) {
+    (rate.number, rate.accumulate, rate.sparse, rate.matrix)
+}
+
+/// The preferred claims by part. Of two preferred claims of one figure the later wins: the user's own.
+pub(crate) fn preferred(claims: &[RateClaim]) -> HashMap<String, Vec<TensorRate>> {
+    let mut by_part: HashMap<String, Vec<TensorRate>> = HashMap::with_capacity(256);
+    for claim in claims.iter().filter(|claim| claim.preferred) {
+        let known = match by_part.get_mut(&claim.accelerator) {
+            Some(known) => known,
+            None => by_part.entry(claim.accelerator.clone()).or_default(),
+        };
+        match known.iter_mut().find(|rate| key(rate) == key(&claim.rate)) {
+            Some(rate) => rate.clone_from(&claim.rate),
+            None => known.push(claim.rate.clone()),
+        }
+    }
+    by_part
+}

@@ -1,0 +1,259 @@
+//! Reading names: what of a name says the part, and what only its maker, form or memory.
+
+use std::collections::HashMap;
+
+use crate::accelerator::FormFactor;
+use crate::load::{Alias, AliasKind};
+use crate::table::{File, Loaded, columns, read};
+
+columns!(Columns { word, kind, means });
+
+/// What a word of a name means, as `hardware/name_words.csv` says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Word {
+    /// A maker or its brand.
+    Vendor,
+    /// A form, and the form's own word where it is exact (`SXM5`).
+    Form(FormFactor, Option<String>),
+    /// Nothing that tells parts apart.
+    Noise,
+}
+
+/// The words that names may have or lack.
+#[derive(Debug, Default)]
+pub(crate) struct Words(HashMap<String, Word>);
+
+impl Words {
+    /// Reads them.
+    pub fn load(files: &[File]) -> Loaded<(String, Word)> {
+        read(files, "hardware/name_words.csv", Columns::of, |row, c| {
+            let meaning = match row.text(c.kind) {
+                "vendor" => Word::Vendor,
+                "noise" => Word::Noise,
+                "form" => row.one_of(c.means, "means", form)?,
+                other => return Err(row.fault("kind", other)),
+            };
+            Ok((row.required(c.word, "word")?.to_ascii_lowercase(), meaning))
+        })
+    }
+
+    /// Makes the table.
+    pub fn new(words: Vec<(String, Word)>) -> Self {
+        Self(words.into_iter().collect())
+    }
+
+    /// A key whose maker's word is written together with the rest, without that word.
+    pub fn without_vendor<'a>(&self, key: &'a str) -> Option<&'a str> {
+        let vendors = self.0.iter().filter(|(_, word)| **word == Word::Vendor);
+        vendors.filter_map(|(word, _)| key.strip_prefix(word.as_str())).find(|rest| !rest.is_empty())
+    }
+
+    fn is_vendor(&self, token: &str) -> bool {
+        self.0.get(token) == Some(&Word::Vendor)
+    }
+}
+
+fn form(means: &str) -> Option<Word> {
+    let (form, exact) = means.split_once(' ').map_or((means, None), |(form, exact)| (form, Some(exact)));
+    let form = match form {
+        "pcie" => FormFactor::Pcie,
+        "baseboard" => FormFactor::Baseboard,
+        "laptop" => FormFactor::Laptop,
+        _ => return None,
+    };
+    Some(Word::Form(form, exact.map(str::to_owned)))
+}
+
+/// The tokens of a name: runs of letters, digits, `+` and `:`, in lower case, trademark signs left out.
+fn tokens(name: &str) -> Vec<String> {
+    let lower = name.to_lowercase();
+    let lower = lower.split('@').next().unwrap_or_default().replace("(r)", " ").replace("(tm)", " ");
+    lower
+        .split(|c: char| !(c.is_alphanumeric() || c == '+' || c == ':'))
+        .filter(|token| !token.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The key under which a name is looked up: its tokens in a row, without makers' words (unless there are no others).
+pub(crate) fn key(name: &str, words: &Words) -> String {
+    let all = tokens(name);
+    let kept: Vec<&String> = all.iter().filter(|token| !words.is_vendor(token)).collect();
+    if kept.is_empty() { all.concat() } else { kept.into_iter().map(String::as_str).collect() }
+}
+
+/// A name taken apart.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Described {
+    /// Key of what says the part.
+    pub key: String,
+    /// Memory that it states, in units of 10^9 or 2^30 bytes.
+    pub memory_gb: Option<f64>,
+    /// Form that it states.
+    pub form: Option<(FormFactor, Option<String>)>,
+}
+
+/// Takes memory, form and words without meaning out of a name; `None` where it has none of them, or nothing else.
+pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
+    let all = tokens(name);
+    let mut described = Described { key: String::new(), memory_gb: None, form: None };
+    let mut taken = 0;
+    let mut at = 0;
+    while at < all.len() {
+        let token = &all[at];
+        let next = all.get(at + 1).map(String::as_str);
+        at += 1;
+        if let Some((gb, tokens)) = memory(token, next) {
+            described.memory_gb = Some(gb);
+            at += tokens - 1;
+            taken += 1;
+            continue;
+        }
+        match words.0.get(token) {
+            Some(Word::Vendor) => {}
+            Some(Word::Noise) => taken += 1,
+            Some(Word::Form(form, exact)) => {
+                // Of `HGX H100 SXM5` the exact word counts.
+                if exact.is_some() || described.form.is_none() {
+                    described.form = Some((*form, exact.clone()));
+                }
+                taken += 1;
+            }
+            None => described.key.push_str(token),
+        }
+    }
+    (taken > 0 && !described.key.is_empty()).then_some(described)
+}
+
+/// Reads `80gb`, `80g`, `80gib`, or `80` before `gb`; gives the number and how many tokens it took.
+fn memory(token: &str, next: Option<&str>) -> Option<(f64, usize)> {
+    let units = ["gib", "gb", "g"];
+    if let Some(number) = units.iter().find_map(|unit| token.strip_suffix(unit)) {
+        return number.parse().ok().filter(|gb: &f64| gb.is_finite()).map(|gb| (gb, 1));
+    }
+    let number = token.parse().ok().filter(|gb: &f64| gb.is_finite())?;
+    next.filter(|unit| units[..2].contains(unit)).map(|_| (number, 2))
+}
+
+/// All names by their key.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    /// The names, in the order of their tables.
+    pub aliases: Vec<Alias>,
+    by_key: HashMap<String, Vec<u32>>,
+}
+
+impl Index {
+    /// Makes the index.
+    pub fn new(aliases: Vec<Alias>, words: &Words) -> Self {
+        let mut by_key: HashMap<String, Vec<u32>> = HashMap::with_capacity(aliases.len());
+        for (at, alias) in aliases.iter().enumerate() {
+            by_key.entry(key(&alias.alias, words)).or_default().push(at as u32);
+        }
+        Self { aliases, by_key }
+    }
+
+    /// The names with this key: the preferred first, else in the order of the tables. With `cloud`, names that clouds use
+    /// come before all others.
+    pub fn named(&self, key: &str, cloud: bool) -> Vec<&Alias> {
+        let mut found: Vec<&Alias> =
+            self.by_key.get(key).into_iter().flatten().map(|&at| &self.aliases[at as usize]).collect();
+        if cloud && found.iter().any(|alias| alias.kind == AliasKind::Cloud) {
+            found.retain(|alias| alias.kind == AliasKind::Cloud);
+        }
+        found.sort_by_key(|alias| !alias.preferred);
+        found
+    }
+
+    /// Keys that several parts share, with the names.
+    pub fn shared(&self) -> impl Iterator<Item = (&str, Vec<&Alias>)> {
+        self.by_key.iter().filter_map(|(key, found)| {
+            let names: Vec<&Alias> = found.iter().map(|&at| &self.aliases[at as usize]).collect();
+            let several = names.iter().any(|alias| alias.part != names[0].part);
+            several.then_some((key.as_str(), names))
+        })
+    }
+
+    /// Names for people whose keys are nearest to this one: at most `most`, each of another part.
+    pub fn nearest(&self, wanted: &str, words: &Words, most: usize) -> Vec<String> {
+        let people = |alias: &&Alias| matches!(alias.kind, AliasKind::Name | AliasKind::People);
+        let mut near: Vec<(usize, &Alias)> = self
+            .aliases
+            .iter()
+            .filter(people)
+            .map(|alias| (distance(wanted, &key(&alias.alias, words)), alias))
+            .collect();
+        near.sort_by_key(|&(far, alias)| (far, alias.kind != AliasKind::Name));
+        let mut parts: Vec<&str> = Vec::new();
+        for (_, alias) in near {
+            if parts.len() == most {
+                break;
+            }
+            if !parts.contains(&alias.part.as_str()) {
+                parts.push(&alias.part);
+            }
+        }
+        let name_of = |part: &&str| {
+            self.aliases.iter().find(|alias| alias.part == *part && alias.kind == AliasKind::Name)
+        };
+        parts.iter().filter_map(name_of).map(|alias| alias.alias.clone()).collect()
+    }
+}
+
+/// Edit distance with swaps of neighbours (optimal string alignment), of at most 64 characters each.
+fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().take(64).collect();
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = change.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words() -> Words {
+        Words::new(vec![
+            ("nvidia".into(), Word::Vendor),
+            ("gpu".into(), Word::Noise),
+            ("sxm5".into(), Word::Form(FormFactor::Baseboard, Some("SXM5".into()))),
+        ])
+    }
+
+    #[test]
+    fn keys() {
+        assert_eq!(key("NVIDIA H100-SXM5-80GB", &words()), "h100sxm580gb");
+        assert_eq!(key("Intel(R) Xeon(R) Platinum 8592+ @ 1.90GHz", &words()), "intelxeonplatinum8592+");
+        assert_eq!(key("nvidia", &words()), "nvidia");
+        assert_eq!(key("10de:2330", &words()), "10de:2330");
+    }
+
+    #[test]
+    fn takes_a_name_apart() {
+        let found = described("H100-SXM5-80 GB GPU", &words()).unwrap();
+        assert_eq!(found.key, "h100");
+        assert_eq!(found.memory_gb, Some(80.0));
+        assert_eq!(found.form, Some((FormFactor::Baseboard, Some("SXM5".into()))));
+        assert_eq!(described("H100", &words()), None);
+        assert_eq!(described("80GB", &words()), None);
+    }
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("h100", "h1000"), 1);
+        assert_eq!(distance("rtx4090", "rtx4900"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

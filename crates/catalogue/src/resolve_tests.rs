@@ -1,0 +1,230 @@
+//! Every name of the tables, and names as people type them.
+
+use crate::accelerator::FormFactor;
+use crate::catalogue::Catalogue;
+use crate::load::NoPart;
+use crate::names::key;
+
+fn id(catalogue: &Catalogue, name: &str) -> String {
+    match catalogue.resolve_accelerator(name) {
+        Ok(found) => found.part.id.clone(),
+        Err(fault) => panic!("{name}: {fault} {:?}", fault.hint),
+    }
+}
+
+#[test]
+fn the_facts_are_read_without_a_fault() {
+    let catalogue = Catalogue::builtin();
+    assert_eq!(catalogue.problems(), []);
+    assert_eq!(catalogue.accelerators().len(), 249);
+    assert_eq!(catalogue.cpus().len(), 142);
+    assert_eq!(catalogue.servers().len(), 84);
+    assert_eq!(catalogue.offers().len(), 604);
+}
+
+#[test]
+fn every_alias_means_its_part_or_is_settled_by_a_mark() {
+    let catalogue = Catalogue::builtin();
+    let names = catalogue.accelerator_names();
+    for alias in &names.aliases {
+        let found = catalogue.resolve_accelerator(&alias.alias).unwrap();
+        if found.part.id == alias.part {
+            continue;
+        }
+        assert!(!alias.preferred, "{alias:?} is preferred but gives {}", found.part.id);
+        let others: Vec<_> = found.others.iter().map(|part| part.id.as_str()).collect();
+        assert!(others.contains(&alias.part.as_str()), "{alias:?} is not even among the others of {found:?}");
+        let settled = names
+            .named(&key(&alias.alias, catalogue.words()), false)
+            .iter()
+            .any(|other| other.preferred && other.part == found.part.id);
+        assert!(settled, "{alias:?} is ambiguous without a preferred mark");
+    }
+}
+
+#[test]
+fn every_key_of_several_parts_has_one_preferred_part() {
+    let catalogue = Catalogue::builtin();
+    for (key, aliases) in catalogue.accelerator_names().shared() {
+        let mut preferred: Vec<_> = aliases.iter().filter(|it| it.preferred).map(|it| &it.part).collect();
+        preferred.dedup();
+        assert_eq!(preferred.len(), 1, "{key}: {aliases:?}");
+    }
+    assert_eq!(catalogue.cpu_names().shared().count(), 0);
+}
+
+#[test]
+fn every_cpu_alias_means_its_cpu() {
+    let catalogue = Catalogue::builtin();
+    for alias in &catalogue.cpu_names().aliases {
+        assert_eq!(catalogue.resolve_cpu(&alias.alias).unwrap().part.id, alias.part, "{alias:?}");
+    }
+}
+
+#[test]
+fn names_as_people_type_them() {
+    let catalogue = Catalogue::builtin();
+    for (name, wanted) in [
+        ("H100", "nvidia-h100-sxm-80gb"),
+        ("A100", "nvidia-a100-sxm-80gb"),
+        ("RTX 4090", "nvidia-geforce-rtx-4090"),
+        ("rtx4090", "nvidia-geforce-rtx-4090"),
+        ("NvidiaRTX4090", "nvidia-geforce-rtx-4090"),
+        ("RTX 4090 Laptop", "nvidia-geforce-rtx-4090-laptop"),
+        ("GeForce RTX 4090 mobile", "nvidia-geforce-rtx-4090-laptop"),
+        ("A100 40GB", "nvidia-a100-sxm-40gb"),
+        ("A100 PCIe 40 GB", "nvidia-a100-pcie-40gb"),
+        ("H100-SXM5-80GB", "nvidia-h100-sxm-80gb"),
+        ("H100 94GB", "nvidia-h100-nvl-94gb"),
+        ("3090 Ti 24GB", "nvidia-geforce-rtx-3090-ti"),
+        ("NVIDIA A100-SXM4-80GB", "nvidia-a100-sxm-80gb"),
+        ("NVIDIA H100 80GB HBM3", "nvidia-h100-sxm-80gb"),
+        ("10DE:2330", "nvidia-h100-sxm-80gb"),
+        ("4060 ti 8gb", "nvidia-geforce-rtx-4060-ti-8gb"),
+        ("RTX 3080 12 GB", "nvidia-geforce-rtx-3080-12gb"),
+        ("mi300x", "amd-instinct-mi300x"),
+        ("AMD Instinct MI300X 192GB", "amd-instinct-mi300x"),
+        ("Radeon RX 7900 XTX 24GB", "amd-radeon-rx-7900-xtx"),
+        ("Apple M3 Max", "apple-m3-max-40-core-gpu"),
+        ("M4 Max (32-core GPU)", "apple-m4-max-32-core-gpu"),
+        ("Intel Arc B580", "intel-arc-b580"),
+        ("B200", "nvidia-b200-sxm-180gb"),
+        ("V100 32GB", "nvidia-v100-sxm2-32gb"),
+        ("Tesla V100-PCIE-16GB", "nvidia-v100-pcie-16gb"),
+        ("L40S PCIe 48GB", "nvidia-l40s"),
+        ("nvidia-l4", "nvidia-l4"),
+    ] {
+        assert_eq!(id(&catalogue, name), wanted, "{name}");
+    }
+}
+
+#[test]
+fn several_parts_are_listed_with_the_choice() {
+    let catalogue = Catalogue::builtin();
+    let found = catalogue.resolve_accelerator("H100").unwrap();
+    let others: Vec<_> = found.others.iter().map(|part| part.id.as_str()).collect();
+    assert_eq!(others, ["nvidia-h100-pcie-80gb", "nvidia-h100-nvl-94gb"]);
+    assert!(found.why.is_some());
+    let found = catalogue.resolve_accelerator("RTX 4090").unwrap();
+    assert_eq!(
+        found.others.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(),
+        ["nvidia-geforce-rtx-4090-laptop"]
+    );
+    assert!(catalogue.resolve_accelerator("L40S").unwrap().why.is_none());
+}
+
+#[test]
+fn what_is_unknown_has_near_names() {
+    let catalogue = Catalogue::builtin();
+    for name in ["RTX 4095", "H1000", "RTX 4090 48GB", "", "banana", "80GB", "card"] {
+        let fault = catalogue.resolve_accelerator(name).unwrap_err();
+        assert_eq!(fault.code, "accelerator-unknown");
+    }
+    let fault = catalogue.resolve_accelerator("RTX 4091").unwrap_err();
+    let hint = format!("{:?}", fault.hint);
+    assert!(hint.contains("GeForce RTX 4090"), "{hint}");
+}
+
+#[test]
+fn offers_that_state_their_form_have_a_part() {
+    let catalogue = Catalogue::builtin();
+    let part = |words: &str, gb: Option<f64>| {
+        let found = catalogue
+            .raw_offers()
+            .iter()
+            .find(|raw| raw.offer.accelerator_words == words && (gb.is_none() || raw.memory_gb == gb));
+        catalogue.part_of_offer(found.unwrap()).map(|part| part.id.clone())
+    };
+    for (words, gb, wanted) in [
+        ("RTX 4060 Ti PCIe", 16.0, "nvidia-geforce-rtx-4060-ti-16gb"),
+        ("NVIDIA H100 PCI", 80.0, "nvidia-h100-pcie-80gb"),
+        ("A100-80G-PCIe-NVLink", 80.0, "nvidia-a100-pcie-80gb"),
+        ("NVIDIA A100 PCIe", 40.0, "nvidia-a100-pcie-40gb"),
+        ("RTX PRO 6000 SE PCIe", 96.0, "nvidia-rtx-pro-6000-blackwell-server"),
+        ("RTX PRO 6000 WE PCIe", 96.0, "nvidia-rtx-pro-6000-blackwell"),
+        ("H200", 141.0, "nvidia-h200-sxm-141gb"),
+        ("B300", 262.0, "nvidia-b300-sxm-288gb"),
+        ("Tesla V100 NVLink", 16.0, "nvidia-v100-sxm2-16gb"),
+    ] {
+        assert_eq!(part(words, Some(gb)).as_deref(), Ok(wanted), "{words}");
+    }
+    assert_eq!(part("NVIDIA H100", Some(80.0)), Err(NoPart::FormUnknown));
+    assert_eq!(part("NVIDIA A100", Some(40.0)), Err(NoPart::FormUnknown));
+    assert_eq!(part("Tesla V100", Some(16.0)), Err(NoPart::FormUnknown));
+    assert_eq!(part("A800 80G", Some(80.0)), Err(NoPart::FormUnknown));
+    assert_eq!(part("GTX 1080 Ti", Some(8.0)), Err(NoPart::MemoryMismatch));
+    assert_eq!(part("RTX 4090 (48 GB mod) PCIe", Some(48.0)), Err(NoPart::MemoryMismatch));
+    assert_eq!(part("RTX 3060", Some(8.0)), Err(NoPart::MemoryMismatch));
+}
+
+#[test]
+fn offers_without_a_part_are_those_that_do_not_say_it() {
+    let catalogue = Catalogue::builtin();
+    let mut unknown: Vec<_> = catalogue
+        .offers()
+        .iter()
+        .filter(|offer| offer.why_no_part == Some(NoPart::NameUnknown))
+        .map(|offer| offer.accelerator_words.as_str())
+        .collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    for words in &unknown {
+        // Instance names that state no accelerator, shares of one, and parts that are not in the catalogue.
+        let known = [
+            "RTX 4080 (32 GB mod)",
+            "N1.",
+            "N2.",
+            "N3.",
+            "RS ",
+            "TPU v2",
+            "TPU v3",
+            "GTX 1050 Ti",
+            "eg1.a100",
+            "eg1.h100",
+        ];
+        assert!(known.iter().any(|start| words.starts_with(start)), "{words}");
+    }
+}
+
+#[test]
+fn most_offers_can_be_ranked() {
+    let catalogue = Catalogue::builtin();
+    let count = |why| catalogue.offers().iter().filter(|offer| offer.why_no_part == Some(why)).count();
+    let (form, name, memory) =
+        (count(NoPart::FormUnknown), count(NoPart::NameUnknown), count(NoPart::MemoryMismatch));
+    let resolved = catalogue.offers().iter().filter(|offer| offer.part.is_some()).count();
+    assert_eq!(resolved + form + name + memory, 604);
+    assert!(resolved > 500, "{resolved} resolved; {form} form, {name} name, {memory} memory");
+    assert_eq!(catalogue.as_of(), maat_base::Date::new(2026, 11, 9).ok());
+    println!("{resolved} resolved; {form} form, {name} name, {memory} memory");
+}
+
+#[test]
+fn laptop_and_desktop_and_forms_are_different_parts() {
+    let catalogue = Catalogue::builtin();
+    let form = |name: &str| catalogue.resolve_accelerator(name).unwrap().part.form;
+    assert_eq!(form("RTX 4070"), FormFactor::Pcie);
+    assert_eq!(form("RTX 4070 Laptop GPU"), FormFactor::Laptop);
+    assert_eq!(form("H100 PCIe"), FormFactor::Pcie);
+    assert_eq!(form("H100 SXM"), FormFactor::Baseboard);
+}
+
+#[test]
+fn servers_by_name_and_instance() {
+    let catalogue = Catalogue::builtin();
+    assert_eq!(catalogue.resolve_server("dgx h100").unwrap().name, "DGX H100");
+    assert_eq!(catalogue.resolve_server("p5.48xlarge").unwrap().name, "AWS p5.48xlarge");
+    assert!(catalogue.resolve_server("p5").is_none());
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_name_gives_a_part_or_a_fault(name in ".{0,60}") {
+        thread_local!(static CATALOGUE: Catalogue = Catalogue::builtin());
+        CATALOGUE.with(|catalogue| {
+            let _ = catalogue.resolve_accelerator(&name);
+            let _ = catalogue.resolve_cpu(&name);
+            let _ = catalogue.resolve_server(&name);
+        });
+    }
+}
