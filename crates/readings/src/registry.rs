@@ -2,13 +2,13 @@
 
 use maat_base::Fault;
 
-use crate::{Fact, Input, monitor, stack};
+use crate::{Input, monitor, stack};
 
 /// What a reader made of an input.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// Facts on a machine's software stack.
-    Stack(Vec<Fact>),
+    Stack(stack::Found),
     /// Samples of a running machine.
     Monitor(monitor::Samples),
 }
@@ -17,7 +17,7 @@ impl Reading {
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::Stack(facts) => facts.is_empty(),
+            Self::Stack(found) => found.is_empty(),
             Self::Monitor(samples) => samples.is_empty(),
         }
     }
@@ -39,7 +39,19 @@ pub static READERS: &[Reader] = &[
     // monitor
     monitor::READER,
     // stack
+    stack::nvidia_smi::READER,
+    stack::nvidia_smi_query::READER,
     stack::nvidia_driver::READER,
+    stack::kernel_log::READER,
+    stack::loader::READER,
+    stack::python_packages::READER,
+    stack::os_packages::READER,
+    stack::devices::READER,
+    stack::prose::READER,
+    stack::cpu::READER,
+    stack::rocm::READER,
+    stack::traceback::READER,
+    stack::lines::READER,
 ];
 
 /// The names of all readers.

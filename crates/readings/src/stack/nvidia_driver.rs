@@ -1,7 +1,8 @@
-//! `/proc/driver/nvidia/version` and `/sys/module/nvidia/version`: the loaded kernel module.
+//! `/proc/driver/nvidia/version`: the loaded kernel module and its flavour.
 
+use super::Found;
 use crate::fact::Strength;
-use crate::{Fact, Input, Key, Reader, Reading};
+use crate::{Input, Key, Reader, Reading};
 
 /// The reader's line in the registry.
 pub const READER: Reader = Reader { kind: "nvidia-driver", recognises, read };
@@ -13,13 +14,20 @@ fn recognises(input: &Input) -> bool {
 }
 
 fn read(input: &Input) -> Reading {
-    let facts = input.lines().filter_map(|(place, line)| {
-        let (before, after) = line.split_once(MARK)?;
-        if !before.contains("NVIDIA") {
-            return None;
+    let mut found = Found::default();
+    for (place, line) in input.lines() {
+        let Some((before, after)) = line.split_once(MARK) else { continue };
+        let words = || after.split_whitespace();
+        let Some(version) = words().find(|word| word.starts_with(|c: char| c.is_ascii_digit())) else {
+            continue;
+        };
+        if !before.contains("NVIDIA") || version.split('.').next().is_none_or(|branch| branch.len() != 3) {
+            continue;
         }
-        let version = after.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
-        Some(Fact::printed(Key::Driver, version, place).with_strength(Strength::Exact))
-    });
-    Reading::Stack(facts.collect())
+        found.fact(Key::Driver, version, &place, Strength::Exact);
+        let flavour =
+            if before.contains("Open") { "open-kernel-module" } else { "proprietary-kernel-module" };
+        found.sign(flavour, line, &place);
+    }
+    Reading::Stack(found)
 }
