@@ -1,0 +1,27 @@
+//! PyTorch profiler (Kineto) traces: read as a stream, measured in whole nanoseconds, and judged.
+//!
+//! [`analyse`] reads one trace or those of many ranks and measures them; [`findings`] says what holds the work back.
+//! A trace may be plain or gzip, an object or a bare list, old or new, of any vendor. Memory grows with the events that
+//! matter (kernels, copies, calls), about a thirtieth of the text, and is bounded by [`Limits`].
+//!
+//! Nothing here opens files: an [`Input`] hands over bytes and the name they go by.
+
+mod cover;
+mod measure;
+mod micros;
+mod ranks;
+mod read;
+mod redact;
+mod report;
+mod scan;
+mod tables;
+
+pub use measure::{
+    CopyRow, FamilyRow, IdleKinds, KernelRow, Launches, Numbers, Resource, Split, Step, StreamRow,
+    TensorCores, Waits,
+};
+pub use micros::Micros;
+pub use ranks::{RankComparison, RankRow};
+pub use read::{Container, Limits};
+pub use report::{Input, Marks, Options, Piece, RankReport, TraceReport, analyse};
+pub use tables::{Bound, Family, Thresholds, thresholds};
