@@ -38,6 +38,7 @@ pub const FILES: &[MessageFile] = files![
     "model",
     "catalogue",
     "estimate",
+    "estimate-speed",
     "size",
     "advise",
     "doctor",

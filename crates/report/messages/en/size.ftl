@@ -1,1 +1,146 @@
-### Messages of: size
+### Messages of: size, and what it shares with advise
+
+size-fits = Fits on { $machine } with { $spare } to spare: { $users ->
+    [one] 1 user
+   *[other] { $users } users
+} at up to { $context } tokens{ $capacity-known ->
+    [yes] , room for { $most }
+   *[no] {""}
+}{ $speed-known ->
+    [yes] , about { $speed } each
+   *[no] {""}
+}.
+size-fits-tight = Just fits on { $machine } with { $spare } to spare, and may not in practice: { $users ->
+    [one] 1 user
+   *[other] { $users } users
+} at up to { $context } tokens{ $capacity-known ->
+    [yes] , room for { $most }
+   *[no] {""}
+}{ $speed-known ->
+    [yes] , about { $speed } each
+   *[no] {""}
+}.
+size-does-not-fit = Does not fit on { $machine }: { $why }. { $next }
+size-no-hardware = { $model } needs { $total } on one accelerator{ $card ->
+    [unknown] ; no card of the catalogue holds it
+   *[other] ; the smallest that holds it: { $card }
+}.
+nothing = {""}
+
+nearest-context = With at most { $n } tokens each it fits.
+nearest-users = With { $n ->
+    [one] 1 user
+   *[other] { $n } users
+} it fits.
+nearest-kv-precision = With the cache in { $precision } it fits.
+nearest-experts-cpu = With the experts in host memory it fits.
+nearest-gpu-layers = With { $n } of { $all } layers on the accelerators it fits.
+nearest-precision = With weights in { $precision } it fits.
+nearest-count = With { $n }x { $part } it fits.
+
+reason-weights = The weights take { $bytes } in { $precision }.
+reason-weights-split = The weights take { $bytes } in { $precision }; each accelerator holds { $each }.
+reason-cache = A token of cache takes { $per-token }, so that { $users ->
+    [one] one sequence of { $context } tokens takes { $per-sequence }
+   *[other] { $users } sequences of { $context } tokens take { $total } ({ $per-sequence } each)
+}.
+reason-state-only = It keeps a constant state of { $state } for each sequence, and no cache that grows.
+reason-bound-memory = Writing tokens is held back by memory bandwidth: every token reads all weights that are in use.
+reason-bound-compute = Writing tokens is held back by arithmetic: there are so many users that weights are reused well.
+reason-bound-network = Writing tokens is held back by the links between accelerators.
+reason-bound-launch = Writing tokens is held back by starting many small operations, not by the hardware.
+reason-bound-cpu = Writing tokens is held back by the processor.
+reason-bound-storage = Writing tokens is held back by the disk.
+reason-replicas-faster = { $replicas } copies beside each other serve { $gain } more than { $other-replicas ->
+    [one] one copy
+   *[other] { $other-replicas } copies
+} split wider.
+reason-split-faster = Split { $ways } ways it serves { $gain } more than { $other-replicas } copies beside each other.
+reason-nothing-near = No small change makes it fit: not fewer users, less context, smaller types or a few more cards.
+
+assumed-users = { $n ->
+    [one] 1 user
+   *[other] { $n } users
+}
+assumed-input = { $n } tokens in
+assumed-output = { $n } tokens out
+assumed-context = room for { $n } tokens each
+assumed-precision = weights in { $precision }
+assumed-kv-precision = cache in { $precision }
+assumed-engine = engine { $engine }
+assumed-engine-version = { $engine } { $version }
+assumed-tp = each matrix over { $n ->
+    [one] one accelerator
+   *[other] { $n } accelerators
+}
+assumed-pp = { $n ->
+    [one] no pipeline
+   *[other] { $n } pipeline stages
+}
+assumed-replicas = { $n ->
+    [one] one copy
+   *[other] { $n } copies
+}
+
+why-default = The default; nobody said otherwise.
+why-checkpoint = So the checkpoint is stored.
+why-kv-dtype = The type that the model computes in.
+why-context-input-output = The prompt and the answer together.
+why-fastest-that-fits = The fastest division that fits.
+why-engine-gguf = The model is in a GGUF type, which llama.cpp runs.
+why-engine-cpu = On processors llama.cpp is the usual engine.
+why-engine-edge = On a device of one's own llama.cpp is the usual engine.
+why-engine-offload = Only llama.cpp keeps part of the model in host memory as asked.
+why-engine-vllm = vLLM supports these accelerators.
+why-engine-apple = On Apple's chips llama.cpp is the usual engine.
+why-engine-rest = No other engine supports these accelerators.
+why-commonest-of-name = The commonest part of that name; there is also { $others }.
+
+size-accelerator-each = On each of { $count } accelerators, { $needed } of { $capacity } GiB are needed:
+size-accelerator-one = Of { $capacity } GiB, { $needed } are needed:
+size-accelerator-open = Needed on one accelerator, { $needed } GiB:
+size-tried = { $count }x: { $fits ->
+    [yes] fits
+   *[no] does not fit
+}
+size-tried-label = Tried
+size-next-advise = The cheapest hardware that does it:
+size-next-gpu = Does it fit on a machine, and how fast:
+size-next-explain = How the figures came about:
+
+part-weights = weights
+part-kv-cache = cache
+part-state = state
+part-activations = activations
+part-gradients = gradients
+part-optimizer = optimizer
+part-adapters = adapters
+part-reference = reference model
+part-workspace = workspace
+part-framework = framework
+
+column-figure = Figure
+column-likely = Likely
+column-range = 80% range
+column-basis = Basis
+column-card = Card
+column-free = Free
+column-plan = Plan
+column-fits = Fits
+basis-computed = computed
+basis-estimated = estimated
+fits-yes = yes
+fits-no = no
+
+figure-memory-each = Memory, each accelerator
+figure-memory-all = Memory, all accelerators
+figure-reserved = Taken by the engine, each
+figure-host-ram = Host memory
+figure-disk = Disk
+figure-sequences = Sequences of full length at once
+figure-ttft = Time to first token
+figure-tpot = Time per output token
+figure-decode = Output, each user
+figure-throughput = Output, all users
+figure-prefill = Reading one prompt
+figure-power = Power at this work

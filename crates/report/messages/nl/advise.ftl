@@ -1,1 +1,56 @@
-### Messages of: advise
+### Berichten van: advise
+
+fault-model-missing = Er is geen model gegeven.
+hint-model-missing = Geef een map met config.json, een bestand, een ingebouwde naam zoals meta-llama/Llama-3.1-8B, of een omvang zoals 7B.
+fault-task-not-available = De taak { $task } is er nog niet.
+hint-task-not-available = Wat er wel is: chat, batch en edge.
+fault-task-unknown = { $given } is geen taak.
+hint-task-unknown = Kies uit: { $known }.
+fault-engine-unknown = { $given } is geen engine.
+hint-engine-unknown = Kies uit: { $known }.
+fault-engine-version-malformed = { $given } is geen engine met een versie.
+hint-engine-version-malformed = Schrijf de naam en de versie: vllm@0.11.
+fault-engine-not-for-text = { $engine } draait geen taalmodellen.
+fault-count-zero = --{ $flag } is 0.
+hint-count-zero = Geef minstens 1.
+fault-count-too-large = --{ $flag } is te groot.
+fault-count-malformed = { $given } is geen aantal.
+hint-count-malformed = Schrijf een geheel getal, of auto.
+fault-context-below-lengths = Een context van { $context } tokens biedt geen plaats aan de { $needed } van prompt en antwoord.
+hint-context-below-lengths = Verhoog --context, of verlaag --input en --output.
+fault-no-division = Het model is niet zoals gevraagd over deze versnellers te verdelen.
+hint-no-division = Laat --tp, --pp of --replicas weg om ze te laten kiezen.
+fault-no-machine = Geen aantal van deze versnellers maakt een machine.
+
+assumed-max-ttft = eerste token binnen { $time }
+assumed-max-tpot = hooguit { $time } per token
+why-conversation = Wat een gesprek nodig heeft om vlot te lopen; geef de optie om het te veranderen.
+
+miss-ttft = het eerste token duurt { $value }, de grens is { $limit }
+miss-tpot = een token duurt { $value }, de grens is { $limit }
+miss-power = het trekt { $value }, de grens is { $limit }
+miss-throughput = het schrijft { $value }, gevraagd is minstens { $limit }
+miss-speed-unknown = de snelheid is niet bekend
+
+cpu-only = Alleen processors doen het werk binnen de grenzen: { $machine }.
+cpu-misses = Geen processor doet het werk binnen de grenzen; de dichtstbijzijnde, { $machine }, haalt het niet: { $why }.
+cpu-not-tried = Er was geen processor onder wat te krijgen is.
+cpu-cheaper = Een processor doet het voor minder: { $cpu } voor { $cpu-hourly } per uur, tegen { $gpu } voor { $gpu-hourly }.
+gpu-cheaper = Een GPU doet het voor minder: { $gpu } voor { $gpu-hourly } per uur, tegen { $cpu } voor { $cpu-hourly }.
+cpu-gpu-speed = Voor één gebruiker schrijft de snelste GPU { $ratio } keer zo snel als de snelste processor.
+
+finding-part-announced = { $part } is aangekondigd en nog niet te krijgen.
+fix-part-announced = Kies een onderdeel dat nu te koop is; wat is aangekondigd telt nooit als passend.
+finding-context-beyond-model = Er zijn { $asked } tokens gevraagd, en het model is gemaakt voor { $most }.
+fix-context-beyond-model = Verlaag --context, of schaal de posities (YaRN en verwanten) en controleer de kwaliteit.
+finding-no-growth-room = Er is maar { $share } van het geheugen over: een langere prompt of een gebruiker meer past misschien niet.
+fix-no-growth-room = Neem een maat groter kaart, of sla de cache kleiner op met --kv-precision.
+finding-quantisation-loss = Gewichten in { $precision } zijn { $bits } bits groot, en dat kost kwaliteit.
+fix-quantisation-loss = Vergelijk de antwoorden op eigen vragen voordat het hierbij blijft.
+finding-tp-without-fast-links = Elke matrix is over { $tp } versnellers verdeeld, die alleen via { $link } ({ $rate }) verbonden zijn.
+fix-tp-without-fast-links = Draai kopieën naast elkaar waar één past, of neem versnellers met snelle verbindingen.
+finding-tp-does-not-divide-heads = { $heads } attention-koppen zijn niet over { $tp } versnellers te verdelen.
+fix-tp-does-not-divide-heads = Kies een --tp waardoor het aantal koppen deelbaar is.
+finding-part-figures-unsure = Cijfers van { $part } zijn niet zeker: { $what }.
+finding-precision-weight-only = { $part } rekent niet in { $precision }: de gewichten nemen minder plaats in, en het rekenen gebeurt in 16 bits.
+fix-precision-weight-only = Er hoeft niets te gebeuren; verwacht geen hogere snelheid waar rekenkracht de grens is.

@@ -1,1 +1,146 @@
-### Messages of: size
+### Berichten van: size, en wat het met advise deelt
+
+size-fits = Past op { $machine } met { $spare } over: { $users ->
+    [one] 1 gebruiker
+   *[other] { $users } gebruikers
+} met tot { $context } tokens{ $capacity-known ->
+    [yes] , plaats voor { $most }
+   *[no] {""}
+}{ $speed-known ->
+    [yes] , elk ongeveer { $speed }
+   *[no] {""}
+}.
+size-fits-tight = Past net op { $machine } met { $spare } over, en in de praktijk misschien niet: { $users ->
+    [one] 1 gebruiker
+   *[other] { $users } gebruikers
+} met tot { $context } tokens{ $capacity-known ->
+    [yes] , plaats voor { $most }
+   *[no] {""}
+}{ $speed-known ->
+    [yes] , elk ongeveer { $speed }
+   *[no] {""}
+}.
+size-does-not-fit = Past niet op { $machine }: { $why }. { $next }
+size-no-hardware = { $model } heeft { $total } nodig op één versneller{ $card ->
+    [unknown] ; geen kaart uit de catalogus heeft daar plaats voor
+   *[other] ; de kleinste met genoeg plaats: { $card }
+}.
+nothing = {""}
+
+nearest-context = Met hooguit { $n } tokens elk past het.
+nearest-users = Met { $n ->
+    [one] 1 gebruiker
+   *[other] { $n } gebruikers
+} past het.
+nearest-kv-precision = Met de cache in { $precision } past het.
+nearest-experts-cpu = Met de experts in het werkgeheugen past het.
+nearest-gpu-layers = Met { $n } van de { $all } lagen op de versnellers past het.
+nearest-precision = Met gewichten in { $precision } past het.
+nearest-count = Met { $n }x { $part } past het.
+
+reason-weights = De gewichten nemen { $bytes } in, als { $precision }.
+reason-weights-split = De gewichten nemen { $bytes } in, als { $precision }; elke versneller houdt er { $each } van.
+reason-cache = Een token in de cache kost { $per-token }, dus { $users ->
+    [one] kost één reeks van { $context } tokens { $per-sequence }
+   *[other] kosten { $users } reeksen van { $context } tokens { $total } ({ $per-sequence } elk)
+}.
+reason-state-only = Het bewaart een vaste toestand van { $state } per reeks, en geen cache die groeit.
+reason-bound-memory = Het schrijven van tokens wordt geremd door de geheugenbandbreedte: elk token leest alle gewichten die meedoen.
+reason-bound-compute = Het schrijven van tokens wordt geremd door rekenkracht: met zoveel gebruikers worden de gewichten goed hergebruikt.
+reason-bound-network = Het schrijven van tokens wordt geremd door de verbindingen tussen versnellers.
+reason-bound-launch = Het schrijven van tokens wordt geremd door het starten van veel kleine bewerkingen, niet door de hardware.
+reason-bound-cpu = Het schrijven van tokens wordt geremd door de processor.
+reason-bound-storage = Het schrijven van tokens wordt geremd door de opslag.
+reason-replicas-faster = { $replicas } kopieën naast elkaar bedienen { $gain } meer dan { $other-replicas ->
+    [one] één kopie die
+   *[other] { $other-replicas } kopieën die
+} verder opgedeeld is.
+reason-split-faster = In { $ways } delen bedient het { $gain } meer dan { $other-replicas } kopieën naast elkaar.
+reason-nothing-near = Geen kleine wijziging doet het passen: niet minder gebruikers, minder context, kleinere types of een paar kaarten meer.
+
+assumed-users = { $n ->
+    [one] 1 gebruiker
+   *[other] { $n } gebruikers
+}
+assumed-input = { $n } tokens in
+assumed-output = { $n } tokens uit
+assumed-context = plaats voor { $n } tokens elk
+assumed-precision = gewichten in { $precision }
+assumed-kv-precision = cache in { $precision }
+assumed-engine = engine { $engine }
+assumed-engine-version = { $engine } { $version }
+assumed-tp = elke matrix over { $n ->
+    [one] één versneller
+   *[other] { $n } versnellers
+}
+assumed-pp = { $n ->
+    [one] geen pijplijn
+   *[other] { $n } pijplijnstappen
+}
+assumed-replicas = { $n ->
+    [one] één kopie
+   *[other] { $n } kopieën
+}
+
+why-default = De standaard; er is niets anders gezegd.
+why-checkpoint = Zo is het checkpoint opgeslagen.
+why-kv-dtype = Het type waarin het model rekent.
+why-context-input-output = De prompt en het antwoord samen.
+why-fastest-that-fits = De snelste verdeling die past.
+why-engine-gguf = Het model is in een GGUF-type, dat llama.cpp draait.
+why-engine-cpu = Op processors is llama.cpp de gebruikelijke engine.
+why-engine-edge = Op een eigen apparaat is llama.cpp de gebruikelijke engine.
+why-engine-offload = Alleen llama.cpp houdt zoals gevraagd een deel van het model in het werkgeheugen.
+why-engine-vllm = vLLM ondersteunt deze versnellers.
+why-engine-apple = Op chips van Apple is llama.cpp de gebruikelijke engine.
+why-engine-rest = Geen andere engine ondersteunt deze versnellers.
+why-commonest-of-name = Het gangbaarste onderdeel met die naam; er is ook { $others }.
+
+size-accelerator-each = Op elk van { $count } versnellers is { $needed } van { $capacity } GiB nodig:
+size-accelerator-one = Van { $capacity } GiB is { $needed } nodig:
+size-accelerator-open = Op één versneller is { $needed } GiB nodig:
+size-tried = { $count }x: { $fits ->
+    [yes] past
+   *[no] past niet
+}
+size-tried-label = Geprobeerd
+size-next-advise = De goedkoopste hardware die het doet:
+size-next-gpu = Past het op een machine, en hoe snel is het:
+size-next-explain = Hoe de cijfers tot stand kwamen:
+
+part-weights = gewichten
+part-kv-cache = cache
+part-state = toestand
+part-activations = activaties
+part-gradients = gradiënten
+part-optimizer = optimizer
+part-adapters = adapters
+part-reference = referentiemodel
+part-workspace = werkruimte
+part-framework = framework
+
+column-figure = Cijfer
+column-likely = Verwacht
+column-range = 80%-marge
+column-basis = Grondslag
+column-card = Kaart
+column-free = Vrij
+column-plan = Plan
+column-fits = Past
+basis-computed = berekend
+basis-estimated = geschat
+fits-yes = ja
+fits-no = nee
+
+figure-memory-each = Geheugen, elke versneller
+figure-memory-all = Geheugen, alle versnellers
+figure-reserved = Door de engine genomen, elk
+figure-host-ram = Werkgeheugen
+figure-disk = Opslag
+figure-sequences = Reeksen op volle lengte tegelijk
+figure-ttft = Tijd tot eerste token
+figure-tpot = Tijd per uitvoertoken
+figure-decode = Uitvoer, elke gebruiker
+figure-throughput = Uitvoer, alle gebruikers
+figure-prefill = Eén prompt lezen
+figure-power = Vermogen bij dit werk
