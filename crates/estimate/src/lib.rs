@@ -3,6 +3,8 @@
 //! It judges the plan that it is given and does not look for a better one, and it knows no prices. A model becomes a
 //! list of operations ([`Operation`]); memory, speed and every later question (training, `--explain`) derive from it.
 
+mod engine;
+mod fit;
 mod job;
 mod memory;
 mod names;
@@ -11,8 +13,10 @@ mod power;
 mod rules;
 mod speed;
 
+pub use engine::{Engines, Setting, SettingValue, Settings, Support};
+pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
-pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory};
+pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, NetworkNeeds, Power};
 pub use rules::{

@@ -4,6 +4,8 @@ mod efficiencies;
 
 use maat_base::Fault;
 
+use crate::engine::Engines;
+
 pub use efficiencies::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
     MemoryEfficiency, ProcessorEfficiency, Table, Width,
@@ -14,13 +16,18 @@ pub use efficiencies::{
 /// [`Rules::built_in`] reads what is compiled in; the default is empty and gives no speeds.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
+    /// Engines: settings, parts, formats.
+    pub engines: Engines,
     /// Efficiencies that speeds rest on.
     pub efficiencies: Efficiencies,
 }
 
 impl Rules {
     /// The rules that are compiled in.
+    ///
+    /// # Errors
+    /// A fault that names the file and line that cannot be read.
     pub fn built_in() -> Result<Self, Fault> {
-        Ok(Self { efficiencies: Efficiencies::built_in()? })
+        Ok(Self { engines: Engines::built_in()?, efficiencies: Efficiencies::built_in()? })
     }
 }

@@ -3,6 +3,8 @@
 use maat_base::{Bytes, Text};
 use serde::Serialize;
 
+use super::Rank;
+
 /// What one accelerator holds, by part. All parts sum to `total_bytes`; total and free to the capacity.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
@@ -55,6 +57,9 @@ pub struct Memory {
     pub kv_cache_bytes_per_sequence: Option<Bytes>,
     /// Constant state of one sequence.
     pub state_bytes_per_sequence: Option<Bytes>,
+    /// What each kind of accelerator holds, for the judgement.
+    #[serde(skip)]
+    pub(crate) ranks: Vec<Rank>,
 }
 
 /// What stops a job from fitting.

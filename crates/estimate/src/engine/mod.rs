@@ -1,0 +1,52 @@
+//! What is known of engines: versions, settings by version and device, the parts and formats that each can use.
+//!
+//! All of it is data (`facts/engines`). An engine's formulas are in `memory`; a new version or device is a new row.
+
+mod condition;
+mod settings;
+mod support;
+mod tables;
+
+use maat_base::{Fault, Sourced};
+
+use crate::Engine;
+use condition::Version;
+use settings::SettingRow;
+use support::{ClassRow, SupportRow};
+
+pub use settings::{Setting, SettingValue, Settings};
+pub use support::Support;
+
+pub(crate) use settings::PoolRule;
+
+/// The tables of engines.
+#[derive(Clone, Debug, Default)]
+pub struct Engines {
+    versions: Vec<(Engine, Sourced<String>, Version)>,
+    /// Rows of each setting, in the order of the file: the first that applies holds.
+    settings: Vec<Vec<SettingRow>>,
+    parts: Vec<SupportRow>,
+    formats: Vec<SupportRow>,
+    classes: Vec<ClassRow>,
+}
+
+impl Engines {
+    /// Reads the built-in tables.
+    ///
+    /// # Errors
+    /// `engine-table` names the file, line and field that cannot be read.
+    pub fn built_in() -> Result<Self, Fault> {
+        tables::read(&tables::FILES)
+    }
+
+    /// The version that is meant where none is named, with its source.
+    pub fn default_version(&self, engine: Engine) -> Option<&Sourced<String>> {
+        self.versions.iter().find(|(of, ..)| *of == engine).map(|(_, version, _)| version)
+    }
+
+    /// The version as numbers; the default where none is given or it has no number.
+    fn version(&self, engine: Engine, given: Option<&str>) -> Version {
+        let default = || self.versions.iter().find(|(of, ..)| *of == engine).map(|(.., version)| *version);
+        given.and_then(Version::parse).or_else(default).unwrap_or_default()
+    }
+}

@@ -1,0 +1,189 @@
+//! Whether a job fits, by the engine's own rules, and if not what stops it first.
+
+use maat_base::{Bytes, Text};
+use maat_catalogue::Machine;
+use maat_model::{Compute, Shape, Split, Weight};
+
+use crate::memory::Rank;
+use crate::{Engine, Job, Limit, LimitPart, Memory, Support};
+
+/// What stops the job from fitting first; `None` when it fits, or when there is no machine to fit.
+///
+/// The order is: a part that is only announced, the engine on the part, the precision on the part, the division, the
+/// accelerators' memory, the pool for one sequence of the context, the pool for all users, host memory (where known).
+/// `memory` is that of the same job.
+pub fn fit(job: &Job, memory: &Memory) -> Option<Limit> {
+    let machine = job.machine?;
+    part_limit(job, machine)
+        .or_else(|| parallel_limit(job, machine))
+        .or_else(|| memory.ranks.iter().find_map(card_limit))
+        .or_else(|| memory.ranks.iter().find_map(one_sequence_limit))
+        .or_else(|| sequences_limit(job))
+        .or_else(|| memory.ranks.iter().find_map(|rank| users_limit(job, rank)))
+        .or_else(|| memory.ranks.iter().find_map(total_limit))
+        .or_else(|| host_limit(machine, memory))
+}
+
+fn part_limit(job: &Job, machine: &Machine) -> Option<Limit> {
+    let serve = &job.plan.serve;
+    let version = serve.version.as_deref();
+    let engines = &job.rules.engines;
+    let parts = machine.slots.iter().map(|slot| Some(&*slot.accelerator));
+    let parts: Vec<_> = if machine.slots.is_empty() { vec![None] } else { parts.collect() };
+    let name = |part: Option<&maat_catalogue::Accelerator>| match (part, &machine.host.processor) {
+        (Some(part), _) => part.name.clone(),
+        (None, Some(processor)) => processor.name.clone(),
+        (None, None) => machine.name.clone(),
+    };
+    parts.into_iter().find_map(|part| {
+        if part.is_some_and(|part| part.announced) {
+            let text = Text::new("limit-announced").with("part", name(part));
+            return Some(without_size(LimitPart::Accelerator, text));
+        }
+        if !engines.supports_part(serve.engine, version, part) {
+            let text = Text::new("limit-engine").with("engine", serve.engine.name()).with("part", name(part));
+            return Some(without_size(LimitPart::Engine, text));
+        }
+        let precision = &job.plan.precision;
+        let refused = engines.format_support(serve.engine, version, part, precision) == Support::No;
+        let text = || {
+            Text::new("limit-precision")
+                .with("engine", serve.engine.name())
+                .with("precision", precision.as_str())
+                .with("part", name(part))
+        };
+        refused.then(|| without_size(LimitPart::Precision, text()))
+    })
+}
+
+fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
+    let parallel = &job.plan.parallel;
+    let limit = |text| Some(without_size(LimitPart::Parallel, text));
+    let ranks = [parallel.tp, parallel.pp, parallel.dp, parallel.cp, parallel.replicas];
+    let needed = ranks.into_iter().map(|n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
+    let devices = u64::from(machine.accelerators().max(1));
+    if needed > devices {
+        return limit(Text::new("limit-devices").with("needed", needed).with("devices", devices));
+    }
+    let layers = job.model.decoder().map_or(1, |stack| stack.order.len() as u64);
+    let planned = parallel.stages.as_ref().is_some_and(|stages| {
+        stages.len() as u64 != u64::from(parallel.pp.max(1)) || stages.iter().sum::<u64>() != layers
+    });
+    if u64::from(parallel.pp) > layers || planned {
+        return limit(Text::new("limit-stages").with("pp", parallel.pp).with("layers", layers));
+    }
+    let experts = weights(job).filter(|weight| weight.copies > 1).map(|weight| weight.copies).max();
+    if parallel.ep > 1 && u64::from(parallel.ep) > experts.unwrap_or(1) {
+        return limit(Text::new("limit-experts").with("ep", parallel.ep).with("experts", experts.unwrap_or(0)));
+    }
+    tensor_limit(job)
+}
+
+/// Tensor parallelism must divide heads; engines with fused kernels also demand it of the matrices' widths and of the
+/// blocks that share a scale.
+fn tensor_limit(job: &Job) -> Option<Limit> {
+    let tp = u64::from(job.plan.parallel.tp.max(1));
+    if tp == 1 || matches!(job.plan.serve.engine, Engine::Llamacpp | Engine::Transformers | Engine::Diffusers) {
+        return None;
+    }
+    let mixers = job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers);
+    let heads = mixers.filter_map(|mixer| match (mixer.compute, &mixer.state) {
+        (Compute::Attention { heads, .. } | Compute::Cross { heads, .. }, _) => Some(heads),
+        (Compute::Recurrence { .. }, state) => state.as_ref().map(|state| state.heads),
+    });
+    if let Some(heads) = heads.filter(|heads| heads % tp != 0).max() {
+        let text = Text::new("limit-heads").with("tp", tp).with("heads", heads);
+        return Some(without_size(LimitPart::Parallel, text));
+    }
+    let uneven = weights(job).find(|weight| divides_unevenly(weight, tp))?;
+    let text = Text::new("limit-width").with("tp", tp).with("weight", &*uneven.name);
+    Some(without_size(LimitPart::Parallel, text))
+}
+
+fn weights<'a>(job: &Job<'a>) -> impl Iterator<Item = &'a Weight> {
+    job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.weights)
+}
+
+fn divides_unevenly(weight: &Weight, tp: u64) -> bool {
+    let Shape::MatMul { .. } = weight.shape else { return false };
+    let (rows, cols) = weight.rows_cols();
+    let whole_blocks = |n: u64, block: u64| n % tp == 0 && (block <= 1 || (n / tp) % block == 0);
+    match weight.split {
+        Split::Column => rows % tp != 0,
+        Split::Row => {
+            let block = weight.encoding.scales.iter().map(|scale| scale.cols).max().unwrap_or(1);
+            // A whole row with one scale has no block to cut.
+            !whole_blocks(cols, if block >= cols { 1 } else { block.max(weight.encoding.block_elements) })
+        }
+        _ => false,
+    }
+}
+
+/// Weights and what the engine must hold besides fill what it may take.
+fn card_limit(rank: &Rank) -> Option<Limit> {
+    match (rank.reserved, rank.capacity) {
+        (Some(reserved), Some(capacity)) if rank.fixed > reserved => {
+            let text = sized("limit-fixed", rank.fixed, reserved)
+                .with("weights", rank.weights)
+                .with("capacity", capacity);
+            Some(with_size(LimitPart::Accelerator, rank.fixed, reserved, text))
+        }
+        (None, Some(_)) => total_limit(rank),
+        _ => None,
+    }
+}
+
+/// The total is more than the accelerator has.
+fn total_limit(rank: &Rank) -> Option<Limit> {
+    let capacity = rank.capacity?;
+    let total = rank.total();
+    if total <= capacity {
+        return None;
+    }
+    let id = if rank.weights > capacity { "limit-weights" } else { "limit-total" };
+    let need = if rank.weights > capacity { rank.weights } else { total };
+    let text = sized(id, need, capacity).with("weights", rank.weights);
+    Some(with_size(LimitPart::Accelerator, need, capacity, text))
+}
+
+fn one_sequence_limit(rank: &Rank) -> Option<Limit> {
+    let pool = rank.pool_bytes()?;
+    let need = rank.one_sequence;
+    let text = || sized("limit-kv-one-sequence", need, pool);
+    (need > pool).then(|| with_size(LimitPart::KvPoolOneSequence, need, pool, text()))
+}
+
+/// More users than the engine may run at once.
+fn sequences_limit(job: &Job) -> Option<Limit> {
+    let serve = &job.plan.serve;
+    let reserves = matches!(serve.engine, Engine::Vllm | Engine::Sglang | Engine::Trtllm);
+    let most = serve.max_num_seqs.filter(|_| reserves)?;
+    let users = crate::memory::users_of_rank(job);
+    let text = || Text::new("limit-sequences").with("users", users).with("most", most);
+    (users > most).then(|| without_size(LimitPart::KvPoolUsers, text()))
+}
+
+fn users_limit(job: &Job, rank: &Rank) -> Option<Limit> {
+    let pool = rank.pool_bytes()?;
+    let need = rank.users;
+    let users = crate::memory::users_of_rank(job);
+    let text = || sized("limit-kv-users", need, pool).with("users", users);
+    (need > pool).then(|| with_size(LimitPart::KvPoolUsers, need, pool, text()))
+}
+
+fn host_limit(machine: &Machine, memory: &Memory) -> Option<Limit> {
+    let (need, have) = (memory.host_ram_bytes?, machine.host.ram?);
+    (need > have).then(|| with_size(LimitPart::HostRam, need, have, sized("limit-host", need, have)))
+}
+
+fn sized(id: &'static str, need: Bytes, have: Bytes) -> Text {
+    Text::new(id).with("need", need).with("have", have).with("short", need - have)
+}
+
+fn with_size(part: LimitPart, need: Bytes, have: Bytes, text: Text) -> Limit {
+    Limit { part, need_bytes: Some(need), have_bytes: Some(have), short_bytes: Some(need - have), text }
+}
+
+fn without_size(part: LimitPart, text: Text) -> Limit {
+    Limit { part, need_bytes: None, have_bytes: None, short_bytes: None, text }
+}
