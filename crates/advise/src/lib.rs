@@ -1,1 +1,3 @@
 //! The planner: plans for one machine (`size`), plans over the catalogue (`advise`).
+mod answer;
+pub use answer::*;

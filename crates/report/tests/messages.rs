@@ -1,5 +1,7 @@
 //! Holds the messages: complete and alike in every language, one for all that the crates name.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -54,7 +56,9 @@ fn of_expression(expression: &Expression<&str>, variables: &mut Variables) {
         Expression::Inline(inline) => of_inline(inline, variables),
         Expression::Select { selector, variants } => {
             of_inline(selector, variables);
-            variants.iter().for_each(|variant| of_pattern(&variant.value, variables));
+            for variant in variants {
+                of_pattern(&variant.value, variables);
+            }
         }
     }
 }

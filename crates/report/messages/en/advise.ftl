@@ -54,3 +54,16 @@ fix-tp-does-not-divide-heads = Choose a --tp that divides the number of heads.
 finding-part-figures-unsure = Figures of { $part } are not certain: { $what }.
 finding-precision-weight-only = { $part } does not compute in { $precision }: the weights take less room, and the arithmetic is done in 16 bits.
 fix-precision-weight-only = Nothing to mend; do not expect more speed where arithmetic is the limit.
+
+advise-searched = { $fitting } of { $machines } machines do it within the limits{ $misses ->
+    [0] .
+   *[other] ; these miss by the least:
+}
+advise-miss = { $machine }: { $why }
+advise-next-size = The best one closer by, with its memory and speed:
+column-rank = #
+column-machine = Machine
+column-hourly = An hour
+column-per-million = Per M tokens
+column-ttft = First token
+column-offer = Offer

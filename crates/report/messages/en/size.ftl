@@ -144,3 +144,5 @@ figure-decode = Output, each user
 figure-throughput = Output, all users
 figure-prefill = Reading one prompt
 figure-power = Power at this work
+column-capacity = Capacity
+column-tokens-per-s = Tokens/s

@@ -54,3 +54,16 @@ fix-tp-does-not-divide-heads = Kies een --tp waardoor het aantal koppen deelbaar
 finding-part-figures-unsure = Cijfers van { $part } zijn niet zeker: { $what }.
 finding-precision-weight-only = { $part } rekent niet in { $precision }: de gewichten nemen minder plaats in, en het rekenen gebeurt in 16 bits.
 fix-precision-weight-only = Er hoeft niets te gebeuren; verwacht geen hogere snelheid waar rekenkracht de grens is.
+
+advise-searched = { $fitting } van { $machines } machines doen het binnen de grenzen{ $misses ->
+    [0] .
+   *[other] ; deze schelen het minst:
+}
+advise-miss = { $machine }: { $why }
+advise-next-size = De beste van dichterbij, met geheugen en snelheid:
+column-rank = #
+column-machine = Machine
+column-hourly = Per uur
+column-per-million = Per mln tokens
+column-ttft = Eerste token
+column-offer = Aanbod

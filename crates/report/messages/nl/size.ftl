@@ -144,3 +144,5 @@ figure-decode = Uitvoer, elke gebruiker
 figure-throughput = Uitvoer, alle gebruikers
 figure-prefill = Eén prompt lezen
 figure-power = Vermogen bij dit werk
+column-capacity = Capaciteit
+column-tokens-per-s = Tokens/s

@@ -1,12 +1,15 @@
 //! How an answer is shown: the verdict first, then what its body says, then what was found, assumed and can be done
 //! next. One more verb is one file here with `impl Present for …Body`.
 
+mod advise;
 mod bar;
 mod blocks;
+mod figures;
 mod html;
 mod model;
 mod page;
 mod shell;
+mod size;
 mod style;
 mod table;
 

@@ -90,9 +90,20 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The text.
+    /// The text; without Unicode, what is drawn is drawn in letters.
     pub fn finish(self) -> String {
-        self.out
+        if self.style.unicode {
+            return self.out;
+        }
+        let plain = |c| match c {
+            '–' => "-".to_owned(),
+            '·' => ".".to_owned(),
+            '×' => "x".to_owned(),
+            'µ' => "u".to_owned(),
+            '€' => "EUR".to_owned(),
+            c => String::from(c),
+        };
+        self.out.chars().map(plain).collect()
     }
 }
 

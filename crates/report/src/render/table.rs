@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::Style;
 use crate::argument::clean;
 
-/// A column: its name for programs, ending in its unit, and its title for people.
+/// A column: its name for programs, ending in its unit, and its title for people. Without a title it is for programs
+/// only, without a name for people only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Name in CSV.
@@ -28,6 +29,21 @@ impl Column {
     /// A column of numbers.
     pub fn right(key: &'static str, title: impl Into<String>) -> Self {
         Self { key, title: title.into(), right: true }
+    }
+}
+
+impl Column {
+    /// A column for programs only.
+    pub fn raw(key: &'static str) -> Self {
+        Self { key, title: String::new(), right: true }
+    }
+
+    fn for_people(&self) -> bool {
+        !self.title.is_empty()
+    }
+
+    fn for_programs(&self) -> bool {
+        !self.key.is_empty()
     }
 }
 
@@ -53,6 +69,11 @@ impl Cell {
     /// Not known, or not asked.
     pub fn unknown() -> Self {
         Self { shown: "–".to_owned(), raw: Value::Null }
+    }
+
+    /// A value for programs.
+    pub fn raw(raw: impl Into<Value>) -> Self {
+        Self { shown: String::new(), raw: raw.into() }
     }
 
     /// A value that may not be known.
@@ -105,11 +126,7 @@ impl Table {
         table.set_width(u16::try_from(style.width).unwrap_or(80));
         table.set_header(used.iter().map(|&place| &self.columns[place].title));
         for row in &self.rows {
-            table.add_row(
-                used.iter().filter_map(|&place| row.get(place)).map(|cell| {
-                    if style.unicode { cell.shown.clone() } else { cell.shown.replace('–', "-") }
-                }),
-            );
+            table.add_row(used.iter().filter_map(|&place| row.get(place)).map(|cell| cell.shown.clone()));
         }
         for (shown, &place) in used.iter().enumerate() {
             if let Some(column) = table.column_mut(shown) {
@@ -130,13 +147,20 @@ impl Table {
     /// Comma-separated, a header of keys, numbers with a point, unknown empty.
     pub fn csv(&self) -> String {
         let mut out = String::new();
-        let keys: Vec<&str> = self.columns.iter().map(|column| column.key).collect();
-        out.push_str(&keys.join(","));
-        out.push('\n');
-        for row in &self.rows {
-            let cells: Vec<String> = row.iter().map(|cell| csv_field(&cell.raw)).collect();
-            out.push_str(&cells.join(","));
+        let mut line = |fields: Vec<String>| {
+            out.push_str(&fields.join(","));
             out.push('\n');
+        };
+        line(
+            self.columns
+                .iter()
+                .filter(|column| column.for_programs())
+                .map(|column| column.key.to_owned())
+                .collect(),
+        );
+        for row in &self.rows {
+            let cells = self.columns.iter().zip(row).filter(|(column, _)| column.for_programs());
+            line(cells.map(|(_, cell)| csv_field(&cell.raw)).collect());
         }
         out
     }
@@ -144,17 +168,17 @@ impl Table {
     /// A Markdown table.
     pub fn markdown(&self) -> String {
         let mut out = String::from("|");
-        for column in &self.columns {
+        for column in self.columns.iter().filter(|column| column.for_people()) {
             let _ = write!(out, " {} |", escape_markdown(&column.title));
         }
         out.push_str("\n|");
-        for column in &self.columns {
+        for column in self.columns.iter().filter(|column| column.for_people()) {
             out.push_str(if column.right { " ---: |" } else { " --- |" });
         }
         out.push('\n');
         for row in &self.rows {
             out.push('|');
-            for cell in row {
+            for (_, cell) in self.columns.iter().zip(row).filter(|(column, _)| column.for_people()) {
                 let _ = write!(out, " {} |", escape_markdown(&cell.shown));
             }
             out.push('\n');
@@ -166,14 +190,14 @@ impl Table {
     pub fn html(&self) -> String {
         let class = |column: &Column| if column.right { " class=\"number\"" } else { "" };
         let mut out = String::from("<table>\n<thead><tr>");
-        for column in &self.columns {
+        for column in self.columns.iter().filter(|column| column.for_people()) {
             let _ =
                 write!(out, "<th scope=\"col\"{}>{}</th>", class(column), super::html::escape(&column.title));
         }
         out.push_str("</tr></thead>\n<tbody>\n");
         for row in &self.rows {
             out.push_str("<tr>");
-            for (column, cell) in self.columns.iter().zip(row) {
+            for (column, cell) in self.columns.iter().zip(row).filter(|(column, _)| column.for_people()) {
                 let _ = write!(out, "<td{}>{}</td>", class(column), super::html::escape(&cell.shown));
             }
             out.push_str("</tr>\n");

@@ -1,0 +1,106 @@
+//! `advise`: the candidates, why the first is first, what just misses.
+
+use maat_advise::{AdviseBody, Candidate};
+use maat_base::{Arg, Money, Text};
+
+use super::figures::{likely, machine, plan, rate};
+use super::{Cell, Column, Page, Present, Table, command};
+use crate::{Localiser, argument};
+
+/// Candidates and misses that a page lists; the rest is in the JSON, and with `--explain`.
+const LISTED: usize = 5;
+const MISSES: usize = 3;
+
+impl Present for AdviseBody {
+    fn blocks(&self, page: &mut Page<'_>) {
+        page.gap();
+        if let Some(best) = self.candidates.first() {
+            page.bullets(&best.reasons);
+        }
+        if let Some(choice) = &self.cpu_or_gpu {
+            page.bullets(&choice.because);
+        }
+        let all = page.style.explain;
+        if !self.candidates.is_empty() {
+            let table = candidates(page.local, self);
+            page.table(&if all { table } else { table.first(LISTED) });
+        }
+        misses(page, self, if all { usize::MAX } else { MISSES });
+    }
+
+    fn table(&self, local: &Localiser) -> Option<Table> {
+        Some(candidates(local, self))
+    }
+
+    fn next(&self) -> Vec<(Text, String)> {
+        let Some(best) = self.candidates.first().filter(|best| best.machine.accelerators > 0) else {
+            return Vec::new();
+        };
+        let name = machine(&best.machine);
+        let words = ["maat", "size", self.model.name.as_str(), "--gpu", name.as_str()];
+        vec![(Text::new("advise-next-size"), command(words))]
+    }
+}
+
+fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
+    let mut table = Table::new(vec![
+        Column::right("rank", local.label("column-rank")),
+        Column::left("machine", local.label("column-machine")),
+        Column::left("plan", local.label("column-plan")),
+        Column::right("hourly", local.label("column-hourly")),
+        Column::right("per_million_tokens", local.label("column-per-million")),
+        Column::raw("currency"),
+        Column::right("ttft_s", local.label("column-ttft")),
+        Column::right("throughput_tokens_per_s", local.label("column-tokens-per-s")),
+        Column::left("provider", local.label("column-offer")),
+        Column::raw("kind"),
+        Column::raw("price_date"),
+    ]);
+    for candidate in &body.candidates {
+        table.row(row(local, candidate));
+    }
+    table
+}
+
+fn row(local: &Localiser, candidate: &Candidate) -> Vec<Cell> {
+    let cost = &candidate.cost;
+    let provider = candidate.provider.clone().unwrap_or_default();
+    let offered = format!("{provider} {}", candidate.kind);
+    vec![
+        Cell::new(candidate.rank, candidate.rank.to_string()),
+        Cell::word(machine(&candidate.machine)),
+        Cell::word(plan(local, &candidate.plan)),
+        money(local, cost.hourly),
+        money(local, cost.per_million_tokens),
+        Cell::raw(cost.currency.code()),
+        likely(local, candidate.speed.ttft_s, Arg::Seconds),
+        rate(local.lang(), candidate.speed.throughput_tokens_per_s),
+        Cell::new(provider, offered.trim()),
+        Cell::raw(candidate.kind.as_str()),
+        Cell::or_unknown(cost.price_date.map(|date| Cell::raw(date.to_string()))),
+    ]
+}
+
+fn money(local: &Localiser, money: Option<Money>) -> Cell {
+    Cell::or_unknown(money.map(|money| {
+        let amount = money.as_f64();
+        Cell::new(amount, argument::money(local.lang(), amount, money.currency.code()))
+    }))
+}
+
+/// "38 of 240 machines do it; these just miss:".
+fn misses(page: &mut Page<'_>, body: &AdviseBody, most: usize) {
+    page.gap();
+    let searched = Text::new("advise-searched")
+        .with("fitting", body.searched.fitting)
+        .with("machines", body.searched.machines)
+        .with("misses", body.rejected.len().min(most));
+    let line = page.local.text(&searched);
+    page.wrapped("  ", 2, &line);
+    for rejected in body.rejected.iter().take(most) {
+        let text = Text::new("advise-miss")
+            .with("machine", rejected.machine.as_str())
+            .with("why", rejected.why.clone());
+        page.bullet(&text);
+    }
+}
