@@ -30,13 +30,16 @@ pub fn fault(error: &clap::Error, args: &[OsString]) -> Fault {
         ErrorKind::InvalidValue => invalid_value(error, flag, given, help()),
         ErrorKind::ValueValidation => validation(error, flag, given, help()),
         ErrorKind::MissingRequiredArgument => {
-            let missing = Arg::List(all(error, ContextKind::InvalidArg).into_iter().map(Arg::Str).collect());
+            let missing = Arg::List(
+                all(error, ContextKind::InvalidArg).iter().map(|name| Arg::from(flag_name(name))).collect(),
+            );
             Fault::usage("argument-missing").with("flag", missing).hint(help())
         }
         ErrorKind::ArgumentConflict => {
             let flag = flag.unwrap_or_default();
             match first(error, ContextKind::PriorArg) {
                 Some(other) if other != flag => {
+                    let (flag, other) = (flag_name(&flag), flag_name(&other));
                     Fault::usage("flags-conflict").with("flag", flag).with("other", other).hint(help())
                 }
                 _ => Fault::usage("flag-repeated").with("flag", flag).hint(help()),
@@ -81,7 +84,7 @@ fn invalid_value(error: &clap::Error, flag: Option<String>, given: Option<String
     let values = all(error, ContextKind::ValidValue);
     let place = flag_name(&flag).to_owned();
     if given.is_empty() {
-        return Fault::usage("value-missing").with("flag", flag).at(place).hint(help);
+        return Fault::usage("value-missing").with("flag", place.as_str()).at(place).hint(help);
     }
     let hint = similar(error, ContextKind::SuggestedValue).unwrap_or_else(|| {
         if values.is_empty() { help } else { Text::new("hint-values").with("values", values.join(", ")) }
@@ -108,9 +111,10 @@ fn validation(error: &clap::Error, flag: Option<String>, given: Option<String>, 
     }
 }
 
-/// `--users` of `--users <N>`.
+/// `--users` of `--users <N>`, `MODEL` of `<MODEL>`.
 fn flag_name(flag: &str) -> &str {
-    flag.split([' ', '=']).next().unwrap_or(flag)
+    let name = flag.split([' ', '=']).next().unwrap_or(flag);
+    name.trim_start_matches(['<', '[']).trim_end_matches(['>', ']', '.'])
 }
 
 fn similar(error: &clap::Error, kind: ContextKind) -> Option<Text> {

@@ -55,6 +55,6 @@ cache-cross = cross attention
 
 fault-model-unknown = There is no file or built-in model { $name }.
 hint-model-unknown = Give a folder with config.json, a .safetensors or .gguf file, a built-in id, or a size such as 7B.
-hint-model-near = Did you mean { $names }? Otherwise give a folder with config.json, a .safetensors or .gguf file, or a size such as 7B.
+hint-model-near = Names like it: { $names }. Or give a folder with config.json, a .safetensors or .gguf file, or a size such as 7B.
 fault-model-ambiguous = { $name } is the name of several models.
 hint-model-ambiguous = Say which: { $names }.

@@ -55,6 +55,6 @@ cache-cross = kruis-attention
 
 fault-model-unknown = Er is geen bestand of ingebouwd model { $name }.
 hint-model-unknown = Geef een map met config.json, een .safetensors- of .gguf-bestand, een ingebouwde naam of een omvang zoals 7B.
-hint-model-near = Bedoelt u { $names }? Geef anders een map met config.json, een .safetensors- of .gguf-bestand of een omvang zoals 7B.
+hint-model-near = Namen die erop lijken: { $names }. Of geef een map met config.json, een .safetensors- of .gguf-bestand of een omvang zoals 7B.
 fault-model-ambiguous = { $name } is de naam van meer dan één model.
 hint-model-ambiguous = Zeg welk: { $names }.

@@ -1,0 +1,10 @@
+//! The command as its users run it: the real binary in a home of its own.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod common_flags;
+mod context;
+mod faults;
+mod help;
+mod json;
+mod model;
