@@ -74,7 +74,9 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
     }
     let experts = weights(job).filter(|weight| weight.copies > 1).map(|weight| weight.copies).max();
     if parallel.ep > 1 && u64::from(parallel.ep) > experts.unwrap_or(1) {
-        return limit(Text::new("limit-experts").with("ep", parallel.ep).with("experts", experts.unwrap_or(0)));
+        return limit(
+            Text::new("limit-experts").with("ep", parallel.ep).with("experts", experts.unwrap_or(0)),
+        );
     }
     tensor_limit(job)
 }
@@ -83,7 +85,8 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
 /// blocks that share a scale.
 fn tensor_limit(job: &Job) -> Option<Limit> {
     let tp = u64::from(job.plan.parallel.tp.max(1));
-    if tp == 1 || matches!(job.plan.serve.engine, Engine::Llamacpp | Engine::Transformers | Engine::Diffusers) {
+    if tp == 1 || matches!(job.plan.serve.engine, Engine::Llamacpp | Engine::Transformers | Engine::Diffusers)
+    {
         return None;
     }
     let mixers = job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers);

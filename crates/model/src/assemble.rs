@@ -138,6 +138,8 @@ pub(crate) struct Trunk {
     pub head_bias: bool,
     /// Width of the token embedding and of what the head reads, where it is not `hidden`.
     pub embedding: Option<u64>,
+    /// Whether the library's class can share the embedding's storage with the head.
+    pub ties: bool,
 }
 
 impl Trunk {
@@ -151,6 +153,7 @@ impl Trunk {
             norm: Norm::Rms,
             head_bias: false,
             embedding: None,
+            ties: true,
         })
     }
 
@@ -186,7 +189,7 @@ impl Trunk {
         match cx.head {
             Head::None => {}
             Head::Language => {
-                let tied = cx.config.flag("tie_word_embeddings", false)?;
+                let tied = self.ties && cx.config.flag("tie_word_embeddings", false)?;
                 language_head(parts, width, self.vocabulary, tied).biased(self.head_bias && !tied);
                 if self.head_bias && tied {
                     parts.vector(Role::Head, "lm_head.bias", self.vocabulary);

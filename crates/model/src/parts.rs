@@ -34,6 +34,16 @@ impl Parts {
         Self { scope: Some(Part::Towers), ..Self::new(dtype) }
     }
 
+    /// No weights yet, of the same type and part as `other`.
+    pub(crate) fn like(other: &Self) -> Self {
+        Self { dtype: other.dtype.clone(), scope: other.scope, list: Vec::new() }
+    }
+
+    /// Adds a weight that was described elsewhere.
+    pub(crate) fn add(&mut self, weight: Weight) {
+        self.list.push(weight);
+    }
+
     /// The weights, in the order they were added.
     pub(crate) fn done(self) -> Vec<Weight> {
         self.list

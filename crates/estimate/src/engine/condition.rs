@@ -44,7 +44,8 @@ impl<'a> Device<'a> {
     /// The device that decides a job's settings: the smallest accelerator, else the host.
     pub(crate) fn of_job(job: &Job<'a>) -> Self {
         let Some(machine) = job.machine else { return Device::UNKNOWN };
-        let smallest = machine.slots.iter().map(|slot| &*slot.accelerator).min_by_key(|part| part.capacity.value);
+        let smallest =
+            machine.slots.iter().map(|slot| &*slot.accelerator).min_by_key(|part| part.capacity.value);
         match smallest {
             Some(part) => Self::of(part),
             None => Device { memory: machine.host.ram, cpu: true, ..Device::UNKNOWN },

@@ -153,7 +153,10 @@ impl<'a> Settings<'a> {
         if serve.engine == Engine::Llamacpp {
             return serve.ubatch.unwrap_or_else(|| self.count(Setting::Ubatch, 512)).max(1);
         }
-        serve.max_batched_tokens.unwrap_or_else(|| self.count(Setting::MaxBatchedTokens, self.job.work.input)).max(1)
+        serve
+            .max_batched_tokens
+            .unwrap_or_else(|| self.count(Setting::MaxBatchedTokens, self.job.work.input))
+            .max(1)
     }
 
     /// Most sequences of a step: as given, else the engine's own, raised to the users where these are more.

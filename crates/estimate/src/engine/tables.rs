@@ -5,10 +5,10 @@ use std::str::FromStr;
 use csv::StringRecord;
 use maat_base::{Basis, Fault, Sourced};
 
+use super::Engines;
 use super::condition::{Targets, Test, Version};
 use super::settings::{Setting, SettingRow, SettingValue};
 use super::support::{ClassRow, Support, SupportRow};
-use super::Engines;
 use crate::Engine;
 
 /// Every file of `facts/engines` by name.
@@ -60,10 +60,9 @@ fn add(engines: &mut Engines, file: &str, row: Row) -> Result<(), String> {
             let formats = row.text("precision").split_whitespace().map(str::to_owned).collect();
             engines.formats.push(support_row(row, formats)?);
         }
-        _ => engines.classes.push(ClassRow {
-            class: row.text("class").to_owned(),
-            member: row.text("member").to_owned(),
-        }),
+        _ => engines
+            .classes
+            .push(ClassRow { class: row.text("class").to_owned(), member: row.text("member").to_owned() }),
     }
     Ok(())
 }

@@ -79,7 +79,12 @@ impl<'a> CacheRule<'a> {
 
     /// Constant state of one sequence in a layer.
     pub(crate) fn layer_state(&self, layer: &Layer) -> Bytes {
-        layer.mixers.iter().filter_map(|mixer| mixer.state.as_ref()).map(|state| self.state_bytes(state)).sum()
+        layer
+            .mixers
+            .iter()
+            .filter_map(|mixer| mixer.state.as_ref())
+            .map(|state| self.state_bytes(state))
+            .sum()
     }
 
     /// Whether every cache of a layer keeps every token, and nothing else is kept.

@@ -72,10 +72,11 @@ fn workspace(part: &Part, stage: &Stage, users: u64) -> Spread {
 
 /// Scores of eager attention: in the model's type, and in FP32 for the softmax.
 fn scores(part: &Part, stage: &Stage, users: u64) -> Bytes {
-    let heads = part.kinds(&stage.counts).flat_map(|(layer, _)| &layer.mixers).map(|mixer| match mixer.compute {
-        Compute::Attention { heads, .. } => heads.div_ceil(part.shards.tp),
-        _ => 0,
-    });
+    let heads =
+        part.kinds(&stage.counts).flat_map(|(layer, _)| &layer.mixers).map(|mixer| match mixer.compute {
+            Compute::Attention { heads, .. } => heads.div_ceil(part.shards.tp),
+            _ => 0,
+        });
     let input = part.job.work.input as f64;
     Bytes::from_f64(heads.max().unwrap_or(0) as f64 * users as f64 * input * input * (part.element() + 4.0))
 }

@@ -57,7 +57,8 @@ impl Layout {
         let job = part.job;
         let layers = part.stack.order.len();
         let offered = layers as u64 + 1;
-        let on_devices = if part.cards.cpu { 0 } else { job.plan.serve.gpu_layers.unwrap_or(offered).min(offered) };
+        let on_devices =
+            if part.cards.cpu { 0 } else { job.plan.serve.gpu_layers.unwrap_or(offered).min(offered) };
         let first = layers.saturating_sub(on_devices as usize);
         let ends = device_ends(part, on_devices);
         let mut from = 0;
@@ -97,7 +98,10 @@ impl Layout {
             name: name.map(str::to_owned).filter(|_| part.cards.mixed),
             capacity,
             weights,
-            framework: plus(part.settings.bytes(Setting::NontorchBytes), part.settings.bytes(Setting::ContextBytes)),
+            framework: plus(
+                part.settings.bytes(Setting::NontorchBytes),
+                part.settings.bytes(Setting::ContextBytes),
+            ),
             ..Rank::default()
         };
         if !part.job.plan.serve.kv_on_cpu {
@@ -111,7 +115,8 @@ impl Layout {
     /// What host memory holds: embeddings, layers and experts that are not offloaded, their cache, and the inputs.
     fn host(&self, part: &Part) -> Rank {
         let serve = &part.job.plan.serve;
-        let mut weights = stage::own_before(part.stack, &part.shards) + self.layers(part, &self.host, true, true);
+        let mut weights =
+            stage::own_before(part.stack, &part.shards) + self.layers(part, &self.host, true, true);
         if part.cards.cpu {
             weights += stage::other_stacks(part.job, part.stack, &part.shards);
         }
@@ -158,7 +163,8 @@ impl Layout {
     /// The graph's buffer: the head's tensors or the widest layer's, whichever is larger.
     fn graph(&self, part: &Part, counts: &[u64], output: bool, states: u64) -> Spread {
         let hidden = part.stack.hidden;
-        let head = if output { part.job.model.vocabulary.unwrap_or(0).saturating_add(states * hidden) } else { 0 };
+        let head =
+            if output { part.job.model.vocabulary.unwrap_or(0).saturating_add(states * hidden) } else { 0 };
         let layers = part.kinds(counts).map(|(layer, _)| self.layer_elements(part, layer)).max().unwrap_or(0);
         let mask = if layers > 0 && part.job.model.caches_known { self.mask(part) } else { Bytes::ZERO };
         let row = Bytes(self.ubatch.saturating_mul(FP32));
@@ -190,7 +196,8 @@ impl Layout {
     /// Inputs of the graph in pinned host memory: the FP32 mask and the embedded tokens; the mask in several copies
     /// where accelerators work in turn.
     fn inputs(&self, part: &Part) -> Bytes {
-        let whole = !self.host_output && !part.job.plan.serve.experts_on_cpu && !part.job.plan.serve.kv_on_cpu;
+        let whole =
+            !self.host_output && !part.job.plan.serve.experts_on_cpu && !part.job.plan.serve.kv_on_cpu;
         let copies = if self.devices.len() > 1 && whole { PIPELINE_COPIES } else { 1 };
         let mask = Bytes(self.cells.saturating_mul(self.ubatch)) * FP32;
         mask * copies + Bytes(self.ubatch.saturating_mul(part.stack.hidden)) * FP32

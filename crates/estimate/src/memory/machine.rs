@@ -47,7 +47,8 @@ impl<'a> Cards<'a> {
             return self.at(0);
         }
         let parallel = &self.job.plan.parallel;
-        let each = u64::from(parallel.tp.max(1)) * u64::from(parallel.dp.max(1)) * u64::from(parallel.cp.max(1));
+        let each =
+            u64::from(parallel.tp.max(1)) * u64::from(parallel.dp.max(1)) * u64::from(parallel.cp.max(1));
         let replica = each.saturating_mul(u64::from(parallel.pp.max(1)));
         let there = (0..u64::from(parallel.replicas.max(1)))
             .flat_map(|r| (0..each).map(move |rank| (r, rank)))

@@ -54,7 +54,11 @@ fn assemble(job: &Job, cards: &Cards, placement: Placement) -> Memory {
     let differ = cards.mixed || ranks.iter().any(|rank| rank.total() != fullest.total());
     Memory {
         per_accelerator: fullest.report(cards.mixed),
-        accelerators: if differ { ranks.iter().map(|rank| rank.report(cards.mixed)).collect() } else { Vec::new() },
+        accelerators: if differ {
+            ranks.iter().map(|rank| rank.report(cards.mixed)).collect()
+        } else {
+            Vec::new()
+        },
         total_bytes: ranks.iter().map(Rank::total).sum::<Bytes>() * copies,
         host_ram_bytes: placement.host,
         reserved_bytes: fullest.reserved,
@@ -79,8 +83,8 @@ fn figures_of_cache(job: &Job, settings: &Settings, memory: &mut Memory) {
     memory.state_bytes_per_sequence = Some(sum(&|layer| whole.layer_state(layer)));
     let groups = [job.plan.parallel.dp, job.plan.parallel.replicas].map(|n| u64::from(n.max(1)));
     memory.kv_pool_tokens = pool_tokens(work.context, &memory.ranks).map(|n| n.saturating_mul(groups[0]));
-    memory.sequences_at_context = sequences(job, settings, memory)
-        .map(|n| n.saturating_mul(groups[0]).saturating_mul(groups[1]));
+    memory.sequences_at_context =
+        sequences(job, settings, memory).map(|n| n.saturating_mul(groups[0]).saturating_mul(groups[1]));
 }
 
 /// Tokens that the pool of one group of ranks holds: whole blocks where every layer keeps every token alike, else, as

@@ -69,7 +69,8 @@ fn demand(part: &Part, stage: &Stage, rank: &mut Rank) {
 
 /// Tokens and bytes of a block, where every layer keeps every token alike.
 fn block(part: &Part, stage: &Stage) -> Option<(u64, Bytes)> {
-    let plain = part.job.model.caches_known && part.kinds(&stage.counts).all(|(layer, _)| part.rule.is_plain(layer));
+    let plain =
+        part.job.model.caches_known && part.kinds(&stage.counts).all(|(layer, _)| part.rule.is_plain(layer));
     let tokens = part.rule.block;
     let reach = Reach { tokens, input: tokens, slack: 0 };
     let bytes = || part.kinds(&stage.counts).map(|(layer, n)| part.rule.layer_cache(layer, reach) * n).sum();

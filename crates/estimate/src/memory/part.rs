@@ -39,7 +39,8 @@ impl<'a> Part<'a> {
     pub(crate) fn weights(&self, stage: &Stage) -> Bytes {
         let layers = self.layers.iter().zip(&stage.counts).map(|(layer, &n)| layer.all() * n).sum::<Bytes>();
         let before = if stage.first { self.before() } else { Bytes::ZERO };
-        let after = if stage.last { stage::after_bytes(self.stack, &self.shards, !stage.first) } else { Bytes::ZERO };
+        let after =
+            if stage.last { stage::after_bytes(self.stack, &self.shards, !stage.first) } else { Bytes::ZERO };
         before + layers + after
     }
 
@@ -61,7 +62,8 @@ impl<'a> Part<'a> {
 
     /// Elements for each token that the widest layer of a stage holds besides copies of the hidden state.
     pub(crate) fn width(&self, counts: &'a [u64]) -> u64 {
-        let widths = self.kinds(counts).map(|(layer, _)| stage::layer_width(layer, &self.shards, self.stack.hidden));
+        let widths =
+            self.kinds(counts).map(|(layer, _)| stage::layer_width(layer, &self.shards, self.stack.hidden));
         widths.max().unwrap_or(0)
     }
 

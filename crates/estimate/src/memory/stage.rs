@@ -120,7 +120,8 @@ pub(crate) fn own_before(stack: &Stack, shards: &Shards) -> Bytes {
 
 /// Bytes of encoders and towers.
 pub(crate) fn other_stacks(job: &Job, main: &Stack, shards: &Shards) -> Bytes {
-    let others = job.model.stacks.iter().filter(|stack| stack.kind != StackKind::Mtp && !std::ptr::eq(*stack, main));
+    let others =
+        job.model.stacks.iter().filter(|stack| stack.kind != StackKind::Mtp && !std::ptr::eq(*stack, main));
     let weights = others.flat_map(Stack::weights).filter(|(weight, _)| owns(weight));
     weights.map(|(weight, n)| shards.bytes(weight) * n).sum()
 }

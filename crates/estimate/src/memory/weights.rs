@@ -48,7 +48,9 @@ fn copy_bytes(weight: &Weight, ranks: u64, vocabulary_multiple: u64) -> Bytes {
     let bias = weight.bias_elements();
     let (rows, cols, bias) = match weight.split {
         Split::Replicated => (rows, cols, bias),
-        Split::Column => (rows.div_ceil(ranks), cols.div_ceil(vector_ranks(rows, ranks)), bias.div_ceil(ranks)),
+        Split::Column => {
+            (rows.div_ceil(ranks), cols.div_ceil(vector_ranks(rows, ranks)), bias.div_ceil(ranks))
+        }
         Split::Row => (rows, cols.div_ceil(ranks), bias),
         Split::KvHeads(heads) => (kv_share(rows, heads, ranks), cols, kv_share(bias, heads, ranks)),
         Split::Mixed { divided, kv, kv_heads, copied } => {

@@ -27,6 +27,10 @@ pub(crate) struct Attention {
     pub head_dim: u64,
     /// Width of a value in a head, where it is not that of a key.
     pub value_dim: Option<u64>,
+    /// Width that it writes, where it is not the one it reads.
+    pub out_width: Option<u64>,
+    /// Whether the output matrix is as wide as the stream, whatever the heads are.
+    pub square_out: bool,
     /// Biases of query, key and value.
     pub bias: [bool; 3],
     pub out_bias: bool,
@@ -43,6 +47,8 @@ pub(crate) struct Attention {
     pub causal: bool,
     /// Whether it reads the keys and values of an earlier layer, and has none of its own.
     pub shares_kv: bool,
+    /// Whether keys serve as values too, and there is no matrix for values.
+    pub keys_are_values: bool,
 }
 
 impl Attention {
@@ -55,6 +61,8 @@ impl Attention {
             kv_heads,
             head_dim,
             value_dim: None,
+            out_width: None,
+            square_out: false,
             bias: [false; 3],
             out_bias: false,
             qk_norm: QkNorm::None,
@@ -64,6 +72,7 @@ impl Attention {
             window: None,
             causal: true,
             shares_kv: false,
+            keys_are_values: false,
         }
     }
 
@@ -94,11 +103,15 @@ impl Attention {
                 let by_heads = Split::KvHeads(self.kv_heads);
                 let weight = parts.matmul(Role::Key, named("k_proj"), self.hidden, key);
                 weight.biased(self.bias[1]).split(by_heads);
-                let weight = parts.matmul(Role::Value, named("v_proj"), self.hidden, value);
-                weight.biased(self.bias[2]).split(by_heads);
+                if !self.keys_are_values {
+                    let weight = parts.matmul(Role::Value, named("v_proj"), self.hidden, value);
+                    weight.biased(self.bias[2]).split(by_heads);
+                }
             }
         }
-        let out = parts.matmul(Role::AttentionOut, named("o_proj"), self.heads * value_dim, self.hidden);
+        let inputs = if self.square_out { self.hidden } else { self.heads * value_dim };
+        let width = self.out_width.unwrap_or(self.hidden);
+        let out = parts.matmul(Role::AttentionOut, named("o_proj"), inputs, width);
         out.biased(self.out_bias);
         self.norms(parts);
         if self.sinks {

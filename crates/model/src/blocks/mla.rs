@@ -17,6 +17,8 @@ pub(crate) struct Mla {
     pub value: u64,
     pub bias: bool,
     pub indexer: Option<Indexer>,
+    /// Whether it reads what the indexer of an earlier layer selected, and has none of its own.
+    pub reuses_selection: bool,
 }
 
 impl Mla {
@@ -41,7 +43,9 @@ impl Mla {
         parts.matmul(Role::LatentUp, "self_attn.kv_b_proj", self.latent, up);
         let out = parts.matmul(Role::AttentionOut, "self_attn.o_proj", self.heads * self.value, self.hidden);
         out.biased(self.bias);
-        self.indexer(parts);
+        if !self.reuses_selection {
+            self.indexer(parts);
+        }
         self.mixer(kept, key)
     }
 
@@ -65,7 +69,7 @@ impl Mla {
             encoding: None,
         };
         let mut caches = vec![latent];
-        if let Some(Indexer { dim, .. }) = self.indexer {
+        if let Some(Indexer { dim, .. }) = self.indexer.filter(|_| !self.reuses_selection) {
             caches.push(Cache { key: dim, ..caches[0].clone() });
         }
         Mixer {

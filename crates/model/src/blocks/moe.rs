@@ -18,10 +18,16 @@ pub(crate) struct Moe {
     pub experts: u64,
     pub chosen: u64,
     pub gated: bool,
+    /// Biases of shared and latent matrices.
     pub bias: bool,
+    pub expert_bias: bool,
     pub router_bias: bool,
     /// Whether the router has DeepSeek-V3's correction for load balance: stored, no parameter of the library's class.
     pub correction: bool,
+    /// Whether the class learns that correction.
+    pub correction_learned: bool,
+    /// Width that experts read and write, where a pair of matrices takes the stream there and back.
+    pub latent: Option<u64>,
     pub shared: Option<Shared>,
 }
 
@@ -47,8 +53,11 @@ impl Moe {
             chosen: chosen.min(experts),
             gated: true,
             bias: false,
+            expert_bias: false,
             router_bias: false,
             correction: false,
+            correction_learned: false,
+            latent: None,
             shared: None,
         }
     }
@@ -58,22 +67,34 @@ impl Moe {
         let Self { at, router, hidden, inner, experts, .. } = *self;
         parts.within(Part::Router, |parts| {
             parts.matmul(Role::Router, format!("{at}.{router}"), hidden, experts).biased(self.router_bias);
-            if self.correction {
+            if self.correction || self.correction_learned {
                 let name = format!("{at}.{router}.e_score_correction_bias");
                 let encoding = Arc::new(Encoding::plain("fp32", 32));
-                parts.vector(Role::Router, name, experts).stored(Storage::Buffer).encoded(&encoding);
+                let storage = if self.correction_learned { Storage::Own } else { Storage::Buffer };
+                parts.vector(Role::Router, name, experts).stored(storage).encoded(&encoding);
             }
         });
+        let width = self.latent.unwrap_or(hidden);
+        if self.latent.is_some() {
+            parts.within(Part::SharedExperts, |parts| {
+                parts
+                    .matmul(Role::LatentDown, format!("{at}.fc1_latent_proj"), hidden, width)
+                    .biased(self.bias);
+                parts
+                    .matmul(Role::LatentUp, format!("{at}.fc2_latent_proj"), width, hidden)
+                    .biased(self.bias);
+            });
+        }
         parts.within(Part::RoutedExperts, |parts| {
             let mut expert = |role, name: &str, inputs, outputs| {
                 let weight = parts.matmul(role, format!("{at}.experts.*.{name}"), inputs, outputs);
-                weight.biased(self.bias).times(experts, self.chosen);
+                weight.biased(self.expert_bias).times(experts, self.chosen);
             };
             if self.gated {
-                expert(Role::Gate, "gate_proj", hidden, inner);
+                expert(Role::Gate, "gate_proj", width, inner);
             }
-            expert(Role::Up, "up_proj", hidden, inner);
-            expert(Role::Down, "down_proj", inner, hidden);
+            expert(Role::Up, "up_proj", width, inner);
+            expert(Role::Down, "down_proj", inner, width);
         });
         if let Some(shared) = self.shared {
             self.describe_shared(parts, shared);

@@ -1,8 +1,13 @@
 //! The families, each described once. One row of [`FAMILIES`] registers what a `model_type` is described by.
 
 mod deepseek;
-mod gpt_oss;
-mod llama;
+mod gemma;
+mod hybrid;
+mod moe;
+mod older;
+mod plain;
+mod recent;
+mod windows;
 
 use maat_base::Fault;
 
@@ -33,14 +38,122 @@ const fn renamed(model_types: &'static [&'static str], aliases: Aliases, describ
     Family { model_types, aliases, describe }
 }
 
+/// Describes a plain decoder by its row.
+macro_rules! plain {
+    ($row:ident) => {
+        |cx| plain::$row.describe(cx)
+    };
+}
+
 const EXPERTS: Aliases = &[("num_experts", "num_local_experts"), ("num_experts", "n_routed_experts")];
+const ERNIE: Aliases = &[("num_experts", "moe_num_experts"), ("num_experts_per_tok", "moe_k")];
+const GPT2: Aliases = &[
+    ("hidden_size", "n_embd"),
+    ("max_position_embeddings", "n_positions"),
+    ("num_attention_heads", "n_head"),
+    ("num_hidden_layers", "n_layer"),
+];
+const GPT_NEO: Aliases = &[("num_attention_heads", "num_heads"), ("num_hidden_layers", "num_layers")];
+const BLOOM: Aliases =
+    &[("hidden_size", "n_embed"), ("num_attention_heads", "n_head"), ("num_hidden_layers", "n_layer")];
+const MPT: Aliases = &[
+    ("hidden_size", "d_model"),
+    ("num_attention_heads", "n_heads"),
+    ("num_hidden_layers", "n_layers"),
+    ("max_position_embeddings", "max_seq_len"),
+];
+const FALCON: Aliases = &[
+    ("hidden_size", "n_embed"),
+    ("num_attention_heads", "n_head"),
+    ("num_hidden_layers", "n_layer"),
+    ("num_kv_heads", "n_head_kv"),
+];
+const KIMI: Aliases = &[
+    ("num_experts", "num_local_experts"),
+    ("num_experts_per_tok", "num_experts_per_token"),
+    ("n_shared_experts", "num_shared_experts"),
+];
+const STEP: Aliases = &[
+    ("num_experts", "n_routed_experts"),
+    ("num_experts", "moe_num_experts"),
+    ("num_experts_per_tok", "moe_top_k"),
+    ("num_key_value_heads", "num_attention_groups"),
+];
 
 /// Every family.
 const FAMILIES: &[Family] = &[
-    family(&["llama", "mistral", "ministral3", "qwen2", "qwen3"], llama::plain),
-    renamed(&["mixtral"], EXPERTS, llama::mixtral),
-    renamed(&["gpt_oss"], EXPERTS, gpt_oss::describe),
-    renamed(&["deepseek_v3"], EXPERTS, deepseek::v3),
+    family(&["llama", "internlm3", "granite"], plain!(LLAMA)),
+    family(&["mistral", "ministral", "ministral3"], plain!(MISTRAL)),
+    family(&["qwen2"], plain!(QWEN2)),
+    family(&["qwen3"], plain!(QWEN3)),
+    renamed(&["qwen2_moe"], EXPERTS, plain!(QWEN2_MOE)),
+    renamed(&["qwen3_moe"], EXPERTS, plain!(QWEN3_MOE)),
+    renamed(&["qwen3_next"], EXPERTS, hybrid::qwen3_next),
+    renamed(&["qwen3_5_text"], EXPERTS, hybrid::qwen3_5),
+    renamed(&["qwen3_5_moe_text"], EXPERTS, hybrid::qwen3_5_moe),
+    renamed(&["mixtral"], EXPERTS, plain!(MIXTRAL)),
+    renamed(&["gpt_oss"], EXPERTS, plain!(GPT_OSS)),
+    renamed(&["minimax"], EXPERTS, hybrid::minimax),
+    renamed(&["minimax_m2"], EXPERTS, plain!(MINIMAX_M2)),
+    family(&["phi"], plain!(PHI)),
+    family(&["phi3"], plain!(PHI3)),
+    renamed(&["phimoe"], EXPERTS, plain!(PHIMOE)),
+    family(&["gemma"], plain!(GEMMA)),
+    family(&["gemma2"], plain!(GEMMA2)),
+    family(&["gemma3_text"], plain!(GEMMA3)),
+    family(&["vaultgemma"], plain!(VAULTGEMMA)),
+    family(&["gemma3n_text"], gemma::gemma3n),
+    family(&["gemma4_text"], gemma::gemma4),
+    family(&["olmo"], plain!(OLMO)),
+    family(&["olmo2"], plain!(OLMO2)),
+    family(&["olmo3"], plain!(OLMO3)),
+    renamed(&["olmoe"], EXPERTS, plain!(OLMOE)),
+    family(&["cohere"], plain!(COHERE)),
+    family(&["cohere2"], plain!(COHERE2)),
+    renamed(&["granitemoe"], EXPERTS, plain!(GRANITEMOE)),
+    renamed(&["granitemoeshared"], EXPERTS, plain::granite_shared),
+    renamed(&["granitemoehybrid"], EXPERTS, hybrid::granite_hybrid),
+    family(&["glm"], plain!(GLM)),
+    family(&["glm4"], plain!(GLM4)),
+    renamed(&["glm4_moe"], EXPERTS, plain!(GLM4_MOE)),
+    family(&["ernie4_5"], plain!(ERNIE)),
+    renamed(&["ernie4_5_moe"], ERNIE, plain!(ERNIE_MOE)),
+    family(&["exaone4"], plain!(EXAONE4)),
+    family(&["smollm3"], plain!(SMOLLM3)),
+    family(&["stablelm"], plain::stablelm),
+    family(&["starcoder2"], plain!(STARCODER2)),
+    family(&["seed_oss"], plain!(SEED_OSS)),
+    family(&["bitnet"], plain!(BITNET)),
+    family(&["arcee"], plain!(ARCEE)),
+    family(&["helium"], plain!(HELIUM)),
+    renamed(&["llama4_text"], EXPERTS, plain!(LLAMA4)),
+    renamed(&["deepseek_v2"], EXPERTS, deepseek::v2),
+    renamed(&["deepseek_v3", "kimi_k2"], EXPERTS, deepseek::v3),
+    renamed(&["deepseek_v32", "glm_moe_dsa"], EXPERTS, deepseek::v32),
+    renamed(&["deepseek_v4"], EXPERTS, deepseek::v4),
+    family(&["minicpm3"], deepseek::minicpm3),
+    renamed(&["mimo_v2_flash"], EXPERTS, recent::mimo_v2),
+    renamed(&["step3p5", "step3p7_text"], STEP, recent::step),
+    family(&["mamba", "falcon_mamba"], hybrid::mamba),
+    family(&["mamba2"], hybrid::mamba2),
+    renamed(&["jamba"], EXPERTS, hybrid::jamba),
+    family(&["bamba"], hybrid::bamba),
+    family(&["falcon_h1"], hybrid::falcon_h1),
+    renamed(&["nemotron_h"], EXPERTS, hybrid::nemotron_h),
+    family(&["lfm2"], hybrid::lfm2),
+    renamed(&["kimi_linear"], KIMI, hybrid::kimi_linear),
+    family(&["zamba2"], hybrid::zamba2),
+    family(&["recurrent_gemma"], hybrid::recurrent_gemma),
+    renamed(&["gpt2"], GPT2, older::gpt2),
+    renamed(&["gpt_bigcode"], GPT2, older::gpt_bigcode),
+    renamed(&["gpt_neo"], GPT_NEO, older::gpt_neo),
+    family(&["gpt_neox"], older::gpt_neox),
+    renamed(&["gptj"], GPT2, older::gptj),
+    renamed(&["codegen"], GPT2, older::codegen),
+    renamed(&["bloom"], BLOOM, older::bloom),
+    family(&["opt"], older::opt),
+    renamed(&["mpt"], MPT, older::mpt),
+    renamed(&["falcon"], FALCON, older::falcon),
 ];
 
 /// The family of a `model_type`.

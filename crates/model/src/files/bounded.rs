@@ -37,10 +37,60 @@ pub(crate) fn json(path: &Path) -> Result<Value, Fault> {
     parse(&bytes, &place)
 }
 
-/// Parses JSON; nesting is limited by the parser to 128 levels.
+/// Parses JSON; nesting is limited by the parser to 128 levels. `NaN` and `Infinity`, which Python writes into
+/// configurations, become words, so that they are refused only where a number is needed.
 pub(crate) fn parse(bytes: &[u8], place: &str) -> Result<Value, Fault> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let place = format!("{place}: line {}, column {}", error.line(), error.column());
-        Fault::content("file-not-json").with("why", error.to_string()).at(place)
+    serde_json::from_slice(bytes).or_else(|first| {
+        let quoted = quote_python_numbers(bytes);
+        let again = quoted.as_deref().map(serde_json::from_slice);
+        again.and_then(Result::ok).ok_or_else(|| {
+            let place = format!("{place}: line {}, column {}", first.line(), first.column());
+            Fault::content("file-not-json").with("why", first.to_string()).at(place)
+        })
     })
+}
+
+/// Puts quotes around Python's numbers that JSON does not have; `None` where there are none.
+fn quote_python_numbers(bytes: &[u8]) -> Option<Vec<u8>> {
+    const WORDS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
+    let mut quoted = Vec::with_capacity(bytes.len() + 16);
+    let (mut in_string, mut at, mut found) = (false, 0, false);
+    while at < bytes.len() {
+        let word = WORDS.iter().find(|word| !in_string && bytes[at..].starts_with(word));
+        if let Some(word) = word {
+            quoted.push(b'"');
+            quoted.extend_from_slice(word);
+            quoted.push(b'"');
+            (at, found) = (at + word.len(), true);
+            continue;
+        }
+        if in_string && bytes[at] == b'\\' && at + 1 < bytes.len() {
+            quoted.push(bytes[at]);
+            at += 1;
+        } else if bytes[at] == b'"' {
+            in_string = !in_string;
+        }
+        quoted.push(bytes[at]);
+        at += 1;
+    }
+    found.then_some(quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn python_writes_numbers_that_json_lacks() {
+        let text = br#"{"time_step_limit": [0.0, Infinity], "name": "a \" NaN"}"#;
+        let value = parse(text, "config.json").unwrap();
+        assert_eq!(value["time_step_limit"][1], "Infinity");
+        assert_eq!(value["name"], "a \" NaN");
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let text = "[".repeat(200_000);
+        assert_eq!(parse(text.as_bytes(), "deep").unwrap_err().code, "file-not-json");
+    }
 }
