@@ -140,7 +140,7 @@ pub(super) const COHERE: Plain = Plain {
 };
 pub(super) const COHERE2: Plain =
     Plain { norms: ONE, windows: Windows::FullEvery(4, Some("sliding_window_pattern")), ..BIASED };
-pub(super) const GRANITE: Plain = LLAMA;
+
 pub(super) const GRANITEMOE: Plain =
     Plain { sparse: Some(super::moe::granite), windows: Windows::None, ..BIASED };
 pub(super) const GLM: Plain = Plain { qkv_bias: ATTENTION_BIAS, windows: Windows::None, ..BASE };
