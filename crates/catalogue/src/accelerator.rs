@@ -6,6 +6,8 @@ use std::str::FromStr;
 use maat_base::{Basis, Bytes, Date, Sourced};
 use serde::{Deserialize, Serialize};
 
+use crate::machine::Link;
+
 /// A number format of arithmetic units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -220,6 +222,8 @@ pub struct Accelerator {
     pub pcie_lanes: Option<u32>,
     /// PCIe in one direction, bytes per second.
     pub pcie_bytes_per_s: Option<f64>,
+    /// Link to the host's memory: PCIe, or the one inside a package.
+    pub host_link: Option<Link>,
     /// Whether peers may read each other's memory over PCIe with the maker's driver.
     pub pcie_peer_to_peer: Option<bool>,
     /// Most MIG slices, 0 for none.
@@ -242,6 +246,11 @@ impl Accelerator {
     /// The dense rate with the usual accumulate type (FP32; INT32 for INT8), which speeds and ranks rest on.
     pub fn dense(&self, number: NumberType) -> Option<&TensorRate> {
         self.rate(number, number.usual_accumulate(), false)
+    }
+
+    /// Whether it can be had: not only announced.
+    pub const fn rankable(&self) -> bool {
+        !self.announced
     }
 
     /// Whether its units compute in this type; `None` where not known.
@@ -271,6 +280,10 @@ impl Accelerator {
         }
         one.units = self.units.map(|units| units / self.devices);
         one.cache_bytes = self.cache_bytes.map(|cache| cache / u64::from(self.devices));
+        if let Some(peer) = &mut one.peer_link {
+            peer.bytes_per_s *= share;
+            peer.most = peer.most.saturating_mul(self.devices);
+        }
         one.power_w = self.power_w.map(|watts| watts * share);
         one.power_limits_w = self.power_limits_w.map(|(low, high)| (low * share, high * share));
         one
@@ -306,6 +319,7 @@ impl Accelerator {
             pcie_generation: None,
             pcie_lanes: None,
             pcie_bytes_per_s: None,
+            host_link: None,
             pcie_peer_to_peer: None,
             mig_slices: 0,
             unsure: None,

@@ -72,6 +72,7 @@ pub(crate) static FILES: &[File] = &[
     file!("hardware/rates/tenstorrent.csv"),
     file!("hardware/rocm_support.csv"),
     file!("hardware/servers.csv"),
+    file!("hardware/shared_memory.csv"),
     file!("hardware/tensor_rates.csv"),
     file!("offers/akash.csv"),
     file!("offers/aws.csv"),

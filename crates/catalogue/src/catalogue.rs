@@ -10,7 +10,8 @@ use crate::accelerator::Accelerator;
 use crate::facts;
 use crate::load::{
     self, Claim, Cpu, EmbodiedCarbon, GridCarbon, LinkFact, MeasuredMatmul, MigProfile, Offer, PartFigures,
-    PriceHistory, PriceSpread, PurchasePrice, RateClaim, RawOffer, RentalPoint, Server, Tariff, TensorRow,
+    PriceHistory, PriceSpread, PurchasePrice, RateClaim, RawOffer, RentalPoint, Server, SharedMemory, Tariff,
+    TensorRow,
 };
 use crate::names::{Index, Words};
 use crate::table::{File, Loaded};
@@ -40,6 +41,7 @@ struct Tables {
     links: Table<LinkFact>,
     claims: Table<Claim>,
     tensor_rows: Table<TensorRow>,
+    shared_memory: Table<SharedMemory>,
     measured: Table<Option<MeasuredMatmul>>,
     raw_offers: Table<RawOffer>,
     offers: OnceLock<Vec<Offer>>,
@@ -106,6 +108,8 @@ tables! {
     pub claims: Claim = load::claims;
     /// Operations per clock and multiprocessor.
     pub tensor_rows: TensorRow = load::tensor_rows;
+    /// Shares of the memory that graphics parts have in common with the host.
+    pub(crate) shared_memory: SharedMemory = load::shared;
     /// Measured rates of large matrix products.
     pub(crate) measured: Option<MeasuredMatmul> = load::measured;
     /// Offers before their names are resolved.
@@ -185,7 +189,8 @@ impl Catalogue {
         self.tables.accelerators.get_or_init(|| {
             let types = load::number_types(&self.files);
             let by_isa = types.items.into_iter().collect();
-            let loaded = load::accelerators(&self.files, load::preferred(self.rates()), &by_isa);
+            let loaded =
+                load::accelerators(&self.files, load::preferred(self.rates()), &by_isa, self.shared_memory());
             let mut all = Accelerators {
                 parts: Vec::with_capacity(loaded.items.len()),
                 figures: Vec::with_capacity(loaded.items.len()),

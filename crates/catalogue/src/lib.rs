@@ -4,13 +4,17 @@
 //! a user's own folder is laid over it.
 
 mod accelerator;
+mod build;
 mod builtin;
 mod catalogue;
 mod facts;
+mod gpu;
+mod hardware;
 mod load;
 mod machine;
 mod names;
 mod pcie;
+mod request;
 mod resolve;
 #[cfg(test)]
 mod resolve_tests;
@@ -18,9 +22,11 @@ mod table;
 
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
 pub use catalogue::Catalogue;
+pub use hardware::{MachineSpec, machine};
 pub use load::{
     Claim, Cpu, EmbodiedCarbon, GridCarbon, LinkFact, MigProfile, NoPart, Offer, PriceHistory, PriceKind,
     PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,
 };
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
+pub use request::HardwareRequest;
 pub use resolve::Resolved;

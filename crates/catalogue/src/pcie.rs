@@ -1,5 +1,8 @@
 //! Rates of PCI Express.
 
+use crate::accelerator::Accelerator;
+use crate::machine::Link;
+
 /// Bytes per second in one direction: transfers per second and lane, times the line code's efficiency, times lanes,
 /// over eight. Generations 1 and 2 send 8 bits in 10, 3 to 5 send 128 in 130, 6 and 7 send 242 of 256 bytes in flits
 /// (PCI Express base specifications 1.0 to 7.0). Packet headers are not taken off.
@@ -15,6 +18,22 @@ pub(crate) fn bytes_per_s(generation: u32, lanes: u32) -> Option<f64> {
         _ => return None,
     };
     matches!(lanes, 1 | 2 | 4 | 8 | 16 | 32).then(|| transfers * code / 8.0 * f64::from(lanes))
+}
+
+/// A PCIe link of a generation and a number of lanes.
+pub(crate) fn link_of(generation: u32, lanes: u32, peer_to_peer: bool) -> Option<Link> {
+    bytes_per_s(generation, lanes).map(|rate| Link {
+        name: format!("PCIe {generation}.0 x{lanes}"),
+        bytes_per_s: rate,
+        switched: false,
+        peer_to_peer,
+    })
+}
+
+/// The PCIe link of a part, where its generation and lanes are known.
+pub(crate) fn link(part: &Accelerator) -> Option<Link> {
+    let (generation, lanes) = part.pcie_generation.zip(part.pcie_lanes)?;
+    link_of(generation, lanes, part.pcie_peer_to_peer.unwrap_or(false))
 }
 
 /// Reads `pcie5x16`, `PCIe 4.0 x8`, `gen4 x8` to generation and lanes.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use maat_base::{Basis, Bytes, Sourced};
 
+use super::shared::{SharedMemory, usable};
 use crate::accelerator::{Accelerator, FormFactor, NumberType, PeerLink, TensorRate, Topology};
+use crate::machine::Link;
 use crate::pcie;
 use crate::table::{File, Loaded, Row, columns, date, read};
 
@@ -27,7 +29,6 @@ columns!(Columns {
     bandwidth_gb_s,
     driver_memory_mib,
     driver_memory_source,
-    usable_share,
     units,
     boost_clock_mhz,
     low_clock_mhz,
@@ -45,6 +46,8 @@ columns!(Columns {
     peer_topology,
     peer_most,
     peer_built_in,
+    host_link,
+    host_link_gb_s,
     mig_slices,
     sources,
     unsure,
@@ -99,10 +102,11 @@ pub(crate) fn accelerators(
     files: &[File],
     mut rates: HashMap<String, Vec<TensorRate>>,
     types: &HashMap<String, Vec<NumberType>>,
+    shared: &[SharedMemory],
 ) -> Loaded<(Accelerator, PartFigures)> {
     read(files, "hardware/accelerators", Columns::of, |row, c| {
         let mut part = identity(row, c)?;
-        memory(row, c, &mut part)?;
+        memory(row, c, &mut part, shared)?;
         compute(row, c, &mut part)?;
         links(row, c, &mut part)?;
         part.rates = rates.remove(&part.id).unwrap_or_default();
@@ -152,28 +156,23 @@ fn form(word: &str) -> Option<FormFactor> {
 }
 
 /// Capacity is what the driver reports; else the label (2^30), and of shared memory the share that the system allows.
-fn memory(row: &Row<'_>, c: &Columns, part: &mut Accelerator) -> Result<(), maat_base::Fault> {
+fn memory(
+    row: &Row<'_>,
+    c: &Columns,
+    part: &mut Accelerator,
+    shared: &[SharedMemory],
+) -> Result<(), maat_base::Fault> {
     let unsure = Unsure(row.given(c.unsure));
     let label = row.number(c.memory_gb, "memory_gb")?.ok_or_else(|| row.fault("memory_gb", ""))?;
     part.memory_label_bytes = Bytes::from_f64(label * maat_base::GIB as f64);
     row.text(c.memory_type).clone_into(&mut part.memory_type);
     part.unified = row.yes(c.unified, "unified")?.unwrap_or(false);
     let driver: Option<u64> = row.parsed(c.driver_memory_mib, "driver_memory_mib")?;
-    let share = row.number(c.usable_share, "usable_share")?;
-    part.capacity = match (driver, share) {
-        (Some(mib), _) => {
+    part.capacity = match driver {
+        Some(mib) => {
             sourced(Bytes::mib(mib), Basis::Measured, row.text(c.driver_memory_source), unsure.of("memory"))
         }
-        (None, Some(share)) => {
-            let usable = Bytes::from_f64(part.memory_label_bytes.as_f64() * share);
-            sourced(usable, Basis::Measured, &part.sources, unsure.of("memory"))
-        }
-        (None, None) => {
-            let shared =
-                part.unified.then(|| String::from("shared with the operating system, which takes its part"));
-            let doubt = unsure.of("memory").or(shared);
-            sourced(part.memory_label_bytes, Basis::Vendor, &part.sources, doubt)
-        }
+        None => usable(shared, part, unsure.of("memory")),
     };
     let bandwidth = row.number(c.bandwidth_gb_s, "bandwidth_gb_s")?;
     part.bandwidth =
@@ -202,6 +201,12 @@ fn links(row: &Row<'_>, c: &Columns, part: &mut Accelerator) -> Result<(), maat_
         .zip(part.pcie_lanes)
         .and_then(|(generation, lanes)| pcie::bytes_per_s(generation, lanes));
     part.pcie_peer_to_peer = row.yes(c.pcie_p2p, "pcie_p2p")?;
+    part.host_link = match (row.given(c.host_link), row.number(c.host_link_gb_s, "host_link_gb_s")?) {
+        (Some(name), Some(gb)) => {
+            Some(Link { name: name.to_owned(), bytes_per_s: gb * 1e9, switched: false, peer_to_peer: true })
+        }
+        _ => pcie::link(part),
+    };
     let Some(name) = row.given(c.peer_link) else { return Ok(()) };
     let Some(gb) = row.number(c.peer_link_gb_s, "peer_link_gb_s")? else { return Ok(()) };
     part.peer_link = Some(PeerLink {

@@ -11,6 +11,7 @@ mod offers;
 mod prices;
 mod rates;
 mod servers;
+mod shared;
 mod small;
 
 pub(crate) use accelerators::{PartFigures, accelerators};
@@ -33,5 +34,6 @@ pub use rates::RateClaim;
 pub(crate) use rates::{preferred, rates};
 pub use servers::Server;
 pub(crate) use servers::servers;
+pub(crate) use shared::{SharedMemory, shared, usable};
 pub use small::TensorRow;
 pub(crate) use small::{MeasuredMatmul, exchange, measured, number_types, sources, tensor_rows};

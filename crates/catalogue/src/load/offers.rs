@@ -124,6 +124,17 @@ pub enum NoPart {
     MemoryMismatch,
 }
 
+impl NoPart {
+    /// The name in facts, JSON and messages.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::FormUnknown => "form-unknown",
+            Self::NameUnknown => "name-unknown",
+            Self::MemoryMismatch => "memory-mismatch",
+        }
+    }
+}
+
 impl Offer {
     /// Whether it may be ranked: the part and the day of the price are known, and it is an offer, not a mean.
     pub fn is_rankable(&self) -> bool {
