@@ -23,4 +23,4 @@ pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
     MemoryEfficiency, ProcessorEfficiency, Rules, Table, Width,
 };
-pub use speed::{Bound, Bounds, Input, Speed, Step, explain, speed, speed_of};
+pub use speed::{Bound, Bounds, Input, Speed, Step, Times, explain, speed, speed_of, times};

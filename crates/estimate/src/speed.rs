@@ -70,10 +70,31 @@ pub fn speed(job: &Job, memory: &Memory) -> Option<Speed> {
 
 /// [`speed`] with a profile that was made before, for a planner that tries many plans of one model.
 pub fn speed_of(profile: &Profile, job: &Job, memory: &Memory) -> Option<Speed> {
-    let runner = Runner::new(job, profile)?;
+    let runner = Runner::new(job, profile, job.plan.serve.engine.name())?;
     let times = runner.closed_loop(memory)?;
     let sound = [times.ttft_s, times.cycle_s, times.step.total()].iter().all(|s| s.is_finite() && *s > 0.0);
     sound.then(|| runner.answer(&times))
+}
+
+/// The likely times of a closed loop, without ranges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// From sending a prompt to its first token.
+    pub ttft_s: f64,
+    /// Between two tokens; `None` for answers of one token.
+    pub tpot_s: Option<f64>,
+    /// One prompt alone.
+    pub prompt_s: f64,
+    /// From one prompt of a user to the next.
+    pub cycle_s: f64,
+}
+
+/// The likely times of a job with the parameters of an engine that may be none of [`Engine`]: for comparing with
+/// measurements and for fits.
+pub fn times(profile: &Profile, job: &Job, memory: &Memory, engine: &str) -> Option<Times> {
+    let times = Runner::new(job, profile, engine)?.closed_loop(memory)?;
+    let Loop { ttft_s, tpot_s, cycle_s, .. } = times;
+    Some(Times { ttft_s, tpot_s, prompt_s: times.prompt.total(), cycle_s })
 }
 
 impl Runner<'_> {

@@ -284,6 +284,21 @@ impl Efficiencies {
         row.map_or(Width { below: 3.0, above: 3.0 }, |row| Width { below: row.below, above: row.above })
     }
 
+    /// One parameter, as its key has it or inherits it; `None` where there is none of that group and name.
+    pub fn value(&self, group: &str, key: &str, parameter: &str) -> Option<f64> {
+        fn of<T: Group>(table: &Table<T>, key: &str, parameter: &str) -> Option<f64> {
+            table.get(key).0.clone().parameter(parameter).copied()
+        }
+        match group {
+            "hardware" => of(&self.hardware, key, parameter),
+            "memory" => of(&self.memory, key, parameter),
+            "processor" => of(&self.processors, key, parameter),
+            "engine" => of(&self.engines, key, parameter),
+            "link" => of(&self.links, key, parameter),
+            _ => None,
+        }
+    }
+
     /// Sets one parameter; false where there is none of that group and name. A fit varies parameters by this.
     pub fn set(&mut self, group: &str, key: &str, parameter: &str, value: f64) -> bool {
         fn put<T: Group>(table: &mut Table<T>, key: &str, parameter: &str, value: f64) -> bool {

@@ -42,7 +42,7 @@ pub fn explain(job: &Job, memory: &Memory) -> Vec<Step> {
 }
 
 fn steps(profile: &Profile, job: &Job, memory: &Memory) -> Option<Vec<Step>> {
-    let runner = Runner::new(job, profile)?;
+    let runner = Runner::new(job, profile, job.plan.serve.engine.name())?;
     let times = runner.closed_loop(memory)?;
     let output = job.work.output.max(1) as f64;
     let queue = runner.engine.queue_share;

@@ -49,12 +49,12 @@ pub(crate) struct Loop {
 }
 
 impl<'a> Runner<'a> {
-    /// `None` where the hardware's figures are not known.
-    pub fn new(job: &'a Job<'a>, profile: &'a Profile) -> Option<Self> {
+    /// With the parameters of an engine of that name; `None` where the hardware's figures are not known.
+    pub fn new(job: &'a Job<'a>, profile: &'a Profile, engine: &str) -> Option<Self> {
         let machine = job.machine?;
         let rules = &job.rules.efficiencies;
         let serve = &job.plan.serve;
-        let (engine, _) = rules.engines.get(serve.engine.name());
+        let (engine, _) = rules.engines.get(engine);
         let host = machine.host.processor.as_ref().and_then(|host| Device::processor(host, rules, engine));
         let capacity = |slot: &Slot| slot.accelerator.capacity.value.as_f64() * f64::from(slot.count);
         let all: f64 = machine.slots.iter().map(capacity).sum();

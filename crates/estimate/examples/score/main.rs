@@ -1,0 +1,126 @@
+//! Predicts the rows of a table of measurements and prints how far off it is: `score FILE --models DIR`.
+//!
+//! DIR holds configurations and `names.csv` (measured, model) and `parts.csv` (measured, part).
+#![allow(clippy::print_stdout, missing_docs, reason = "a tool that prints")]
+
+mod fit;
+mod hardware;
+mod rows;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use maat_estimate::{Efficiencies, Job, Memory, Rules, times};
+
+use hardware::{Parts, table};
+use rows::{Case, Metric, Reader};
+
+/// The natural logarithm of predicted over measured.
+pub fn error(case: &Case, rules: &Rules) -> Option<f64> {
+    predicted(case, rules).map(|predicted| (predicted / case.measured).ln())
+}
+
+pub fn predicted(case: &Case, rules: &Rules) -> Option<f64> {
+    let job = Job { model: &case.model, work: &case.work, machine: Some(&case.machine), plan: &case.plan, rules };
+    let mut memory = Memory::default();
+    let mut work = case.work.clone();
+    let mut job = job;
+    if case.pool {
+        let tokens = pool_tokens(case)?;
+        work.users = (tokens / (work.input as f64 + 0.5 * work.output as f64)).min(4096.0) as u64;
+        memory.kv_pool_tokens = Some((work.users * (work.input + work.output)) as u64);
+        job.work = &work;
+    }
+    let times = times(&case.profile, &job, &memory, case.engine_key)?;
+    let seconds = match case.metric {
+        Metric::Tpot => times.tpot_s?,
+        Metric::Ttft => times.ttft_s,
+        Metric::Prompt => times.prompt_s,
+        Metric::Throughput => times.cycle_s / (job.work.users as f64 * job.work.output as f64),
+    };
+    Some(seconds)
+}
+
+/// Tokens that fit beside the weights.
+fn pool_tokens(case: &Case) -> Option<f64> {
+    let capacity = case.machine.slots.first()?.accelerator.capacity.value.as_f64() * case.machine.accelerators() as f64;
+    let free = 0.9 * capacity - case.profile.weight_bytes().as_f64();
+    let kv = case.plan.serve.kv_precision.keys.bits_per_element() / 8.0;
+    let shards = f64::from(case.plan.parallel.tp);
+    let per_token: f64 = case
+        .model
+        .decoder()?
+        .kinds()
+        .map(|(layer, n)| {
+            let caches = layer.mixers.iter().flat_map(|mixer| &mixer.caches);
+            let one: f64 = caches
+                .map(|cache| {
+                    let seen = (case.work.input + case.work.output) as f64;
+                    let kept = cache.window.map_or(1.0, |w| (w as f64 / seen).min(1.0));
+                    let copies = if cache.heads < case.plan.parallel.tp.into() { shards / cache.heads as f64 } else { 1.0 };
+                    kept * copies * (cache.heads * (cache.key + cache.value)) as f64 * kv
+                })
+                .sum();
+            one * n as f64
+        })
+        .sum();
+    (free > 0.0).then(|| free / per_token)
+}
+
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    if sorted.is_empty() { f64::NAN } else { sorted[((sorted.len() - 1) as f64 * q).round() as usize] }
+}
+
+fn report(cases: &[Case], errors: &[Option<f64>]) {
+    let mut groups: BTreeMap<(&str, Metric), Vec<f64>> = BTreeMap::new();
+    for (case, error) in cases.iter().zip(errors).filter(|(case, _)| case.scored) {
+        if let Some(error) = error {
+            groups.entry((case.family, case.metric)).or_default().push(*error);
+        }
+    }
+    println!("{:<20}{:<12}{:>6}{:>9}{:>9}{:>9}", "family", "metric", "rows", "median", "p90", "bias");
+    for ((family, metric), errors) in groups {
+        let mut sizes: Vec<f64> = errors.iter().map(|e| e.abs()).collect();
+        sizes.sort_by(f64::total_cmp);
+        let mut signed = errors.clone();
+        signed.sort_by(f64::total_cmp);
+        println!(
+            "{family:<20}{:<12}{:>6}{:>9.3}{:>9.3}{:>9.3}",
+            format!("{metric:?}"), errors.len(), quantile(&sizes, 0.5), quantile(&sizes, 0.9), quantile(&signed, 0.5)
+        );
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let value = |flag: &str| args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1));
+    let file = PathBuf::from(&args[0]);
+    let folder = PathBuf::from(value("--models").expect("--models DIR"));
+    let mut rules = Rules { efficiencies: Efficiencies::built_in().expect("built-in facts") };
+    let parts = Parts::read(&folder.join("parts.csv"));
+    let mut reader = Reader::new(&parts, &rules, &folder);
+    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
+    let mut cases = Vec::new();
+    for row in table(&file) {
+        match reader.case(&row) {
+            Ok(case) => cases.push(case),
+            Err(why) => *skipped.entry(why).or_default() += 1,
+        }
+    }
+    for (why, rows) in &skipped {
+        println!("skipped {rows:>5} {why}");
+    }
+    if let Some(what) = value("--fit") {
+        fit::fit(&cases, &mut rules, what);
+    }
+    let errors: Vec<Option<f64>> = cases.iter().map(|case| error(case, &rules)).collect();
+    report(&cases, &errors);
+    if let Some(path) = value("--rows") {
+        let mut out = csv::Writer::from_path(path).expect("writable");
+        for (case, error) in cases.iter().zip(&errors) {
+            let error = error.map_or(String::new(), |e| format!("{e:.3}"));
+            out.write_record([&case.id, case.family, &format!("{:?}", case.metric), &case.model_name, &case.hardware, &error, &format!("{:.6}", case.measured), &case.label])
+                .expect("writable");
+        }
+    }
+}
