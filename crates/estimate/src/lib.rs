@@ -21,6 +21,6 @@ pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, NetworkNeeds, Power};
 pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
-    MemoryEfficiency, ProcessorEfficiency, Rules, Table, Width,
+    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, Width,
 };
-pub use speed::{Bound, Bounds, Input, Speed, Step, Times, explain, speed, speed_of, times};
+pub use speed::{Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, speed, speed_of, times};

@@ -15,6 +15,7 @@ use crate::operation::Profile;
 use serving::{Loop, Runner};
 
 pub use explain::{Input, Step, explain};
+pub use time::Seconds;
 
 /// What holds a phase back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -87,14 +88,18 @@ pub struct Times {
     pub prompt_s: f64,
     /// From one prompt of a user to the next.
     pub cycle_s: f64,
+    /// One step in which all write, by what it is spent on.
+    pub step: Seconds,
+    /// One prompt alone, the same.
+    pub prompt: Seconds,
 }
 
 /// The likely times of a job with the parameters of an engine that may be none of [`Engine`]: for comparing with
 /// measurements and for fits.
 pub fn times(profile: &Profile, job: &Job, memory: &Memory, engine: &str) -> Option<Times> {
     let times = Runner::new(job, profile, engine)?.closed_loop(memory)?;
-    let Loop { ttft_s, tpot_s, cycle_s, .. } = times;
-    Some(Times { ttft_s, tpot_s, prompt_s: times.prompt.total(), cycle_s })
+    let Loop { ttft_s, tpot_s, cycle_s, step, prompt, .. } = times;
+    Some(Times { ttft_s, tpot_s, prompt_s: prompt.total(), cycle_s, step, prompt })
 }
 
 impl Runner<'_> {

@@ -37,12 +37,17 @@ fn weights(cases: &[&Case]) -> Vec<f64> {
     for case in cases {
         *groups.entry((case.family, case.metric, &case.model_name, &case.hardware)).or_default() += 1.0;
     }
-    let weight = |case: &&Case| groups[&(case.family, case.metric, case.model_name.as_str(), case.hardware.as_str())].powf(-0.7);
+    let weight = |case: &&Case| {
+        groups[&(case.family, case.metric, case.model_name.as_str(), case.hardware.as_str())].powf(-0.7)
+    };
     cases.iter().map(weight).collect()
 }
 
 fn residuals(cases: &[&Case], weights: &[f64], rules: &Rules) -> Vec<f64> {
-    let threads: Vec<_> = cases.chunks(cases.len().div_ceil(2).max(1)).zip(weights.chunks(cases.len().div_ceil(2).max(1))).collect();
+    let threads: Vec<_> = cases
+        .chunks(cases.len().div_ceil(2).max(1))
+        .zip(weights.chunks(cases.len().div_ceil(2).max(1)))
+        .collect();
     std::thread::scope(|scope| {
         let handles: Vec<_> = threads
             .into_iter()
@@ -67,7 +72,7 @@ fn residuals(cases: &[&Case], weights: &[f64], rules: &Rules) -> Vec<f64> {
 }
 
 /// `spec` names a file of lines `group,key,parameter,most` and the families after `families:`.
-pub fn fit(all: &[Case], rules: &mut Rules, spec: &str) {
+pub fn fit(all: &[Case], rules: &mut Rules, spec: &str, write: Option<&str>) {
     let text = std::fs::read_to_string(spec).expect("a readable specification");
     let mut families: Vec<(&str, &str)> = Vec::new();
     let mut free = Vec::new();
@@ -80,18 +85,60 @@ pub fn fit(all: &[Case], rules: &mut Rules, spec: &str) {
         let most = cells.get(3).and_then(|m| m.parse().ok()).unwrap_or(f64::INFINITY);
         let start = rules.efficiencies.value(cells[0], cells[1], cells[2]).expect("a known parameter");
         let start = if most.is_finite() { start.clamp(0.02 * most, 0.98 * most) } else { start.max(1e-12) };
-        free.push(Free { group: cells[0].into(), key: cells[1].into(), name: cells[2].into(), start, x: Free::inverse(start, most), most });
+        free.push(Free {
+            group: cells[0].into(),
+            key: cells[1].into(),
+            name: cells[2].into(),
+            start,
+            x: Free::inverse(start, most),
+            most,
+        });
     }
     let chosen = |case: &&Case| {
-        case.scored && families.iter().any(|(f, m)| *f == case.family && (m.is_empty() || format!("{:?}", case.metric) == *m))
+        case.scored
+            && families
+                .iter()
+                .any(|(f, m)| *f == case.family && (m.is_empty() || format!("{:?}", case.metric) == *m))
     };
     let cases: Vec<&Case> = all.iter().filter(chosen).filter(|case| error(case, rules).is_some()).collect();
     let weights = weights(&cases);
     println!("fitting {} parameters to {} rows", free.len(), cases.len());
     levenberg(&mut free, &cases, &weights, rules);
+    if let Some(path) = write {
+        save(&free, path);
+    }
     for p in &free {
         println!("{},{},{},{:.4e}   (from {:.4e})", p.group, p.key, p.name, p.value(), p.start);
     }
+}
+
+/// Puts the values in the table, with what they rest on.
+fn save(free: &[Free], path: &str) {
+    let text = std::fs::read_to_string(path).expect("a readable table");
+    let line = |line: &str| {
+        let mut cells: Vec<String> = line.splitn(7, ',').map(str::to_owned).collect();
+        let found = free
+            .iter()
+            .find(|p| cells.len() == 7 && [&p.group, &p.key, &p.name] == [&cells[0], &cells[1], &cells[2]]);
+        if let Some(p) = found {
+            cells[3] = rounded(p.value());
+            cells[5] = "fitted".to_owned();
+        }
+        cells.join(",")
+    };
+    let lines: Vec<String> = text.lines().map(line).collect();
+    for p in free {
+        let start = format!("{},{},{},", p.group, p.key, p.name);
+        assert!(lines.iter().any(|line| line.starts_with(&start)), "no row {start}");
+    }
+    std::fs::write(path, lines.join("\n") + "\n").expect("a writable table");
+}
+
+/// Three significant digits.
+fn rounded(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let plain: f64 = text.parse().unwrap_or(value);
+    if (0.01..1e5).contains(&plain) { format!("{plain}") } else { text }
 }
 
 fn set(free: &[Free], rules: &mut Rules) {
@@ -126,7 +173,8 @@ fn levenberg(free: &mut [Free], cases: &[&Case], weights: &[f64], rules: &mut Ru
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let gradient: Vec<f64> = columns.iter().map(|c| dot(c, &here)).collect();
-        let normal: Vec<Vec<f64>> = columns.iter().map(|a| columns.iter().map(|b| dot(a, b)).collect()).collect();
+        let normal: Vec<Vec<f64>> =
+            columns.iter().map(|a| columns.iter().map(|b| dot(a, b)).collect()).collect();
         let mut moved = false;
         for _ in 0..6 {
             let mut matrix = normal.clone();

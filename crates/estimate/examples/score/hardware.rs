@@ -56,16 +56,24 @@ impl Parts {
                     switched: link.topology == Topology::Switch,
                     peer_to_peer: true,
                 },
-                None => Link { name: "PCIe".into(), bytes_per_s: pcie, switched: false, peer_to_peer: one.pcie_peer_to_peer == Some(true) },
+                None => Link {
+                    name: "PCIe".into(),
+                    bytes_per_s: pcie,
+                    switched: false,
+                    peer_to_peer: one.pcie_peer_to_peer == Some(true),
+                },
             });
-            machine.slots.push(Slot { accelerator: Arc::new(one.device()), count: if several { 1 } else { count } });
+            machine
+                .slots
+                .push(Slot { accelerator: Arc::new(one.device()), count: if several { 1 } else { count } });
         }
         Some(machine)
     }
 }
 
 fn processor(cpu: &Cpu, sockets: u32) -> Option<Processor> {
-    let times = |figure: &Sourced<f64>| Sourced { value: figure.value * f64::from(sockets), ..figure.clone() };
+    let times =
+        |figure: &Sourced<f64>| Sourced { value: figure.value * f64::from(sockets), ..figure.clone() };
     Some(Processor {
         name: cpu.name.clone(),
         sockets,

@@ -10,7 +10,7 @@ mod rows;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use maat_estimate::{Efficiencies, Job, Memory, Rules, times};
+use maat_estimate::{Efficiencies, Job, Memory, Rules, Times, times};
 
 use hardware::{Parts, table};
 use rows::{Case, Metric, Reader};
@@ -21,7 +21,13 @@ pub fn error(case: &Case, rules: &Rules) -> Option<f64> {
 }
 
 pub fn predicted(case: &Case, rules: &Rules) -> Option<f64> {
-    let job = Job { model: &case.model, work: &case.work, machine: Some(&case.machine), plan: &case.plan, rules };
+    predicted_parts(case, rules).map(|(seconds, _)| seconds)
+}
+
+/// The prediction, and in words what its step and prompt are spent on.
+fn predicted_parts(case: &Case, rules: &Rules) -> Option<(f64, Times)> {
+    let job =
+        Job { model: &case.model, work: &case.work, machine: Some(&case.machine), plan: &case.plan, rules };
     let mut memory = Memory::default();
     let mut work = case.work.clone();
     let mut job = job;
@@ -31,6 +37,9 @@ pub fn predicted(case: &Case, rules: &Rules) -> Option<f64> {
         memory.kv_pool_tokens = Some((work.users * (work.input + work.output)) as u64);
         job.work = &work;
     }
+    if case.family == "serving" {
+        memory.kv_pool_tokens = pool_tokens(case).map(|tokens| tokens as u64);
+    }
     let times = times(&case.profile, &job, &memory, case.engine_key)?;
     let seconds = match case.metric {
         Metric::Tpot => times.tpot_s?,
@@ -38,12 +47,13 @@ pub fn predicted(case: &Case, rules: &Rules) -> Option<f64> {
         Metric::Prompt => times.prompt_s,
         Metric::Throughput => times.cycle_s / (job.work.users as f64 * job.work.output as f64),
     };
-    Some(seconds)
+    Some((seconds, times))
 }
 
 /// Tokens that fit beside the weights.
 fn pool_tokens(case: &Case) -> Option<f64> {
-    let capacity = case.machine.slots.first()?.accelerator.capacity.value.as_f64() * case.machine.accelerators() as f64;
+    let capacity =
+        case.machine.slots.first()?.accelerator.capacity.value.as_f64() * case.machine.accelerators() as f64;
     let free = 0.9 * capacity - case.profile.weight_bytes().as_f64();
     let kv = case.plan.serve.kv_precision.keys.bits_per_element() / 8.0;
     let shards = f64::from(case.plan.parallel.tp);
@@ -57,7 +67,11 @@ fn pool_tokens(case: &Case) -> Option<f64> {
                 .map(|cache| {
                     let seen = (case.work.input + case.work.output) as f64;
                     let kept = cache.window.map_or(1.0, |w| (w as f64 / seen).min(1.0));
-                    let copies = if cache.heads < case.plan.parallel.tp.into() { shards / cache.heads as f64 } else { 1.0 };
+                    let copies = if cache.heads < case.plan.parallel.tp.into() {
+                        shards / cache.heads as f64
+                    } else {
+                        1.0
+                    };
                     kept * copies * (cache.heads * (cache.key + cache.value)) as f64 * kv
                 })
                 .sum();
@@ -86,7 +100,11 @@ fn report(cases: &[Case], errors: &[Option<f64>]) {
         signed.sort_by(f64::total_cmp);
         println!(
             "{family:<20}{:<12}{:>6}{:>9.3}{:>9.3}{:>9.3}",
-            format!("{metric:?}"), errors.len(), quantile(&sizes, 0.5), quantile(&sizes, 0.9), quantile(&signed, 0.5)
+            format!("{metric:?}"),
+            errors.len(),
+            quantile(&sizes, 0.5),
+            quantile(&sizes, 0.9),
+            quantile(&signed, 0.5)
         );
     }
 }
@@ -111,16 +129,38 @@ fn main() {
         println!("skipped {rows:>5} {why}");
     }
     if let Some(what) = value("--fit") {
-        fit::fit(&cases, &mut rules, what);
+        fit::fit(&cases, &mut rules, what, value("--write").map(String::as_str));
     }
     let errors: Vec<Option<f64>> = cases.iter().map(|case| error(case, &rules)).collect();
     report(&cases, &errors);
     if let Some(path) = value("--rows") {
         let mut out = csv::Writer::from_path(path).expect("writable");
         for (case, error) in cases.iter().zip(&errors) {
+            let part = |s: maat_estimate::Seconds| {
+                format!(
+                    "c{:.2} m{:.2} n{:.2} l{:.2}",
+                    s.compute * 1e3,
+                    s.memory * 1e3,
+                    s.network * 1e3,
+                    s.launch * 1e3
+                )
+            };
+            let parts = predicted_parts(case, &rules)
+                .map(|(p, t)| format!("pred {:.2} step {} prompt {}", p * 1e3, part(t.step), part(t.prompt)))
+                .unwrap_or_default();
             let error = error.map_or(String::new(), |e| format!("{e:.3}"));
-            out.write_record([&case.id, case.family, &format!("{:?}", case.metric), &case.model_name, &case.hardware, &error, &format!("{:.6}", case.measured), &case.label])
-                .expect("writable");
+            out.write_record([
+                &case.id,
+                case.family,
+                &format!("{:?}", case.metric),
+                &case.model_name,
+                &case.hardware,
+                &error,
+                &format!("{:.6}", case.measured),
+                &case.label,
+                &parts,
+            ])
+            .expect("writable");
         }
     }
 }

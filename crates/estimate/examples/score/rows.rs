@@ -101,20 +101,31 @@ impl<'a> Reader<'a> {
             .machine(text("hardware"), count, nvlink)
             .ok_or_else(|| format!("hardware {}", text("hardware")))?;
         let mut machine = machine;
-        if let (Some(host), Some(at)) = (machine.host.processor.as_mut(), text("hardware_as_reported").find(" threads")) {
+        if let (Some(host), Some(at)) =
+            (machine.host.processor.as_mut(), text("hardware_as_reported").find(" threads"))
+        {
             let words = &text("hardware_as_reported")[..at];
             host.threads = words.rsplit(' ').next().and_then(|n| n.parse().ok());
         }
-        if bench == "ollama bench" && machine.slots.is_empty() && text("hardware_as_reported").contains("[GPU]") {
+        if bench == "ollama bench"
+            && machine.slots.is_empty()
+            && text("hardware_as_reported").contains("[GPU]")
+        {
             return Err("host and accelerator not told apart".into());
         }
         let dp = note.split("attention_dp=").nth(1).and_then(|rest| rest.split(';').next()?.parse().ok());
         let layers = matches!(engine, Engine::Llamacpp) || engine_key == "exllama";
-        let (tp, pp) = if layers { (1, count) } else { (number(row, "tp").map_or(count, |tp| tp.max(1.0) as u32), whole("pp")) };
+        let (tp, pp) = if layers {
+            (1, count)
+        } else {
+            (number(row, "tp").map_or(count, |tp| tp.max(1.0) as u32), whole("pp"))
+        };
         let dp: u32 = dp.unwrap_or(1).min(count);
         let tp = if dp > 1 { (count / dp).max(1) } else { tp.min(count) };
         let ep = whole("ep").min(count);
-        let kv = if family == "serving" && precision.starts_with("bf16") || family != "serving" && family != "max-throughput" {
+        let kv = if family == "serving" && precision.starts_with("bf16")
+            || family != "serving" && family != "max-throughput"
+        {
             Encoding::plain("fp16", 16)
         } else {
             Encoding::plain("fp8", 8)
@@ -158,7 +169,14 @@ impl<'a> Reader<'a> {
             pool: text("batch_or_concurrency") == "max",
             label: format!(
                 "{} {} {}x{} tp{tp} pp{pp} dp{dp} ep{ep} b{} {}/{} {}",
-                text("model"), text("precision"), count, text("hardware"), text("batch_or_concurrency"), input, output, text("software")
+                text("model"),
+                text("precision"),
+                count,
+                text("hardware"),
+                text("batch_or_concurrency"),
+                input,
+                output,
+                text("software")
             ),
             scored: text("trust") != "C",
         })
@@ -170,7 +188,8 @@ impl<'a> Reader<'a> {
         let make = || {
             let path = folder.join(format!("{known}.json"));
             let options = Options { precision: Some(precision.to_owned()) };
-            let model = open(&path.display().to_string(), &options).map_err(|why| format!("{known}: {why}"))?;
+            let model =
+                open(&path.display().to_string(), &options).map_err(|why| format!("{known}: {why}"))?;
             let profile = Profile::new(&model, &rules.efficiencies);
             Ok((Arc::new(model), Arc::new(profile)))
         };

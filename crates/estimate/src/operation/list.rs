@@ -154,12 +154,14 @@ impl Lister<'_> {
         )
     }
 
-    /// Of `E` experts that each token chooses `k` of at random, `T` tokens visit `E (1 - (1 - k/E)^T)`. Of several
+    /// Of `E` experts that each token chooses `k` of at random, `T` tokens visit `E (1 - (1 - k/E)^T)`; tokens of a
+    /// batch choose alike, as `T^spread` at random would. Of several
     /// ranks the fullest counts: its load lies `sqrt(2 ln ranks)` deviations above the mean.
     fn experts(&self, product: &Product) -> (Kernel, f64, f64, f64) {
         let (n, k) = product.on_rank(self.shards.expert_tp);
         let tokens = self.pass.sequences.max(1.0) * self.pass.tokens;
-        let missed = (tokens * (-product.active / product.copies).ln_1p()).exp();
+        let independent = tokens.powf(self.rules.routing.get("default").0.spread);
+        let missed = (independent * (-product.active / product.copies).ln_1p()).exp();
         let touched = product.copies * (1.0 - missed) / self.shards.ep;
         let mean = tokens * product.active / self.shards.ep;
         let fullest = mean * (1.0 + (2.0 * self.shards.ep.ln() / mean).sqrt()).min(self.shards.ep);

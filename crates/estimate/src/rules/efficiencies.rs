@@ -99,10 +99,16 @@ group! {
     EngineEfficiency {
         /// Factor on the time between kernels: 1 within CUDA graphs.
         kernel_factor,
+        /// 1 where the kernels of a decode step are launched as one graph.
+        graphs,
+        /// Seconds from one launch to the next outside graphs.
+        eager_s,
         /// Factor on the share of bandwidth.
         weight_share,
         /// Factor on the share of peak.
         matmul_factor,
+        /// The same again for numbers of less than 16 bits.
+        narrow_factor,
         /// Share of the shorter of arithmetic and reading that is not hidden by the longer.
         overlap,
         /// Factor on the rate at which packed weights are expanded.
@@ -115,7 +121,7 @@ group! {
         sequence_s,
         /// Seconds of a request outside its steps: protocol, tokenising.
         request_s,
-        /// Share of the other users' prompts that stands before one's own.
+        /// Share of the other users' prompts that stands before one's own because requests come in bursts.
         queue_share,
         /// Tokens of a prefill step where the plan does not say.
         prefill_tokens,
@@ -134,17 +140,48 @@ group! {
     }
 }
 
+group! {
+    /// Of mixtures of experts.
+    RoutingEfficiency {
+        /// A batch of `T` tokens visits as many experts as `T` to this power that choose at random.
+        spread,
+    }
+}
+
 /// Parameters by key.
 #[derive(Clone, Debug, Default)]
 pub struct Table<T> {
     default: T,
     keyed: HashMap<String, T>,
+    /// Keys and parameters with rows of their own; the others follow the default.
+    own: Vec<(String, String)>,
 }
 
 impl<T> Table<T> {
     /// The parameters of a key, and whether the key has rows of its own.
     pub fn get(&self, key: &str) -> (&T, bool) {
         self.keyed.get(key).map_or((&self.default, false), |own| (own, true))
+    }
+}
+
+impl<T: Group> Table<T> {
+    /// Sets a key's parameter; the default's reaches every key without its own. False where there is none of that name.
+    fn put(&mut self, key: &str, parameter: &str, value: f64) -> bool {
+        let set = |all: &mut T| all.parameter(parameter).map(|field| *field = value).is_some();
+        if key == "default" {
+            let own = &self.own;
+            let follows = |key: &String| !own.iter().any(|(k, p)| k == key && p == parameter);
+            for (_, all) in self.keyed.iter_mut().filter(|(key, _)| follows(key)) {
+                set(all);
+            }
+            return set(&mut self.default);
+        }
+        let default = &self.default;
+        let all = self.keyed.entry(key.to_owned()).or_insert_with(|| default.clone());
+        if !self.own.iter().any(|(k, p)| k == key && p == parameter) {
+            self.own.push((key.to_owned(), parameter.to_owned()));
+        }
+        set(all)
     }
 }
 
@@ -220,6 +257,8 @@ pub struct Efficiencies {
     pub engines: Table<EngineEfficiency>,
     /// By kind of link.
     pub links: Table<LinkEfficiency>,
+    /// Of all routers.
+    pub routing: Table<RoutingEfficiency>,
     /// Storage formats.
     pub arithmetic: Vec<Arithmetic>,
     /// Kernels of each operation.
@@ -294,6 +333,7 @@ impl Efficiencies {
             "memory" => of(&self.memory, key, parameter),
             "processor" => of(&self.processors, key, parameter),
             "engine" => of(&self.engines, key, parameter),
+            "routing" => of(&self.routing, key, parameter),
             "link" => of(&self.links, key, parameter),
             _ => None,
         }
@@ -301,32 +341,19 @@ impl Efficiencies {
 
     /// Sets one parameter; false where there is none of that group and name. A fit varies parameters by this.
     pub fn set(&mut self, group: &str, key: &str, parameter: &str, value: f64) -> bool {
-        fn put<T: Group>(table: &mut Table<T>, key: &str, parameter: &str, value: f64) -> bool {
-            let own = if key == "default" {
-                &mut table.default
-            } else {
-                let default = table.default.clone();
-                table.keyed.entry(key.to_owned()).or_insert(default)
-            };
-            own.parameter(parameter).is_some_and(|field| {
-                *field = value;
-                true
-            })
-        }
         match group {
-            "hardware" => put(&mut self.hardware, key, parameter, value),
-            "memory" => put(&mut self.memory, key, parameter, value),
-            "processor" => put(&mut self.processors, key, parameter, value),
-            "engine" => put(&mut self.engines, key, parameter, value),
-            "link" => put(&mut self.links, key, parameter, value),
+            "hardware" => self.hardware.put(key, parameter, value),
+            "memory" => self.memory.put(key, parameter, value),
+            "processor" => self.processors.put(key, parameter, value),
+            "engine" => self.engines.put(key, parameter, value),
+            "routing" => self.routing.put(key, parameter, value),
+            "link" => self.links.put(key, parameter, value),
             _ => false,
         }
     }
 
-    /// Defaults first, whatever the order of the rows, so that keys inherit from them.
     fn set_all(&mut self, rows: &[ParameterRow]) -> Result<(), Fault> {
-        let (defaults, keyed): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.key == "default");
-        for row in defaults.into_iter().chain(keyed) {
+        for row in rows {
             if !row.value.is_finite() || !self.set(&row.group, &row.key, &row.parameter, row.value) {
                 let name = format!("{} {} {}", row.group, row.key, row.parameter);
                 return Err(Fault::content("speed-parameter-unknown").with("name", name));

@@ -51,9 +51,10 @@ impl Device {
             _ => 1.0,
         };
         let wide = (hardware.matmul_share * engine.matmul_factor).min(1.0) * slowed;
+        let narrow = wide * (hardware.narrow_share * engine.narrow_factor).min(1.0);
         let peaks = NumberType::ALL.map(|number| {
             let rate = part.dense(number).map_or(0.0, |rate| rate.flop_per_s.value);
-            rate * if is_narrow(number) { wide * hardware.narrow_share.min(1.0) } else { wide }
+            rate * if is_narrow(number) { narrow } else { wide }
         });
         let unit_clocks = match (part.units, part.clock_hz) {
             (Some(units), Some(clock)) => f64::from(units) * clock,

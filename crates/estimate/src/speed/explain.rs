@@ -45,21 +45,18 @@ fn steps(profile: &Profile, job: &Job, memory: &Memory) -> Option<Vec<Step>> {
     let runner = Runner::new(job, profile, job.plan.serve.engine.name())?;
     let times = runner.closed_loop(memory)?;
     let output = job.work.output.max(1) as f64;
-    let queue = runner.engine.queue_share;
     let mut all = parts(&PROMPT, times.prompt);
     all.extend(parts(&STEP, times.step));
     all.extend(volumes(&runner, times.running));
     all.push(step(
         "ttft_s",
         times.ttft_s,
-        "request_s + prompt_s + queue_share * (running - 1) * shared_prompt_s + step_s / 2 * (running - 1) / running, \
-         plus (users / running - 1) cycles",
+        "request_s + prompt_s + queue_s + step_s / 2 * (running - 1) / running, plus (users / running - 1) cycles",
         &[
             ("request_s", runner.engine.request_s),
             ("prompt_s", times.prompt.total()),
-            ("queue_share", queue),
+            ("queue_s", times.queue_s),
             ("running", times.running),
-            ("shared_prompt_s", times.shared_prompt_s),
             ("step_s", times.step.total()),
             ("users", times.users),
         ],
@@ -69,10 +66,10 @@ fn steps(profile: &Profile, job: &Job, memory: &Memory) -> Option<Vec<Step>> {
         all.push(step(
             "tpot_s",
             tpot,
-            "step_s + (1 - queue_share) * (running - 1) * shared_prompt_s / (output - 1)",
+            "step_s + ((running - 1) * shared_prompt_s - queue_s) / (output - 1)",
             &[
                 ("step_s", times.step.total()),
-                ("queue_share", queue),
+                ("queue_s", times.queue_s),
                 ("running", times.running),
                 ("shared_prompt_s", times.shared_prompt_s),
                 ("output", output),

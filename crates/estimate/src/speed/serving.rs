@@ -2,8 +2,9 @@
 //!
 //! Closed loop: each of `B` users of a replica sends a prompt, reads its answer and sends the next. In one such cycle the
 //! replica reads `B` prompts and runs `output - 1` steps in which all of them write, so that
-//! `cycle = request + prompts + steps`, and throughput is `B x output / cycle`. Of the `B - 1` other prompts a share `q`
-//! stands before one's own (time to first token), the rest comes between one's own tokens (time per token).
+//! `cycle = request + prompts + steps`, and throughput is `B x output / cycle`. Of the `B - 1` other prompts some stand
+//! before one's own (time to first token): a share of them that comes in bursts, as when all users start at once, and
+//! those that are being read when a prompt arrives. The rest comes between one's own tokens (time per token).
 
 use maat_catalogue::Slot;
 
@@ -37,6 +38,8 @@ pub(crate) struct Loop {
     pub running: f64,
     /// One prompt alone, in all its steps.
     pub prompt: Seconds,
+    /// Wait for the prompts of others.
+    pub queue_s: f64,
     /// A prompt among others, which share its steps.
     pub shared_prompt_s: f64,
     /// One step in which all write.
@@ -102,8 +105,14 @@ impl<'a> Runner<'a> {
     pub fn pass(&self, pass: Pass) -> Option<Seconds> {
         let rules = &self.job.rules.efficiencies;
         let mut seconds = Seconds::default();
+        let mut kernels = 0.0;
         for op in &self.profile.list(pass, self.shards, rules) {
             seconds.add(self.operation(op, pass.phase)?, op.repeat as f64);
+            kernels += f64::from(op.kernels) * op.repeat as f64;
+        }
+        // Kernels that are launched one by one run ahead of the accelerator, or it waits for them.
+        if pass.phase == Phase::Prefill || self.engine.graphs <= 0.0 {
+            seconds.launch += (kernels * self.engine.eager_s - seconds.total()).max(0.0);
         }
         seconds.launch += self.engine.step_s + self.engine.sequence_s * pass.sequences;
         Some(seconds)
@@ -197,28 +206,35 @@ impl<'a> Runner<'a> {
         let users = (self.job.work.users.max(1) as f64 / f64::from(plan.parallel.replicas.max(1))).max(1.0);
         let running = self.running(users, memory);
         let prompt = self.prompt()?;
-        let queue = self.engine.queue_share.clamp(0.0, 1.0);
         let others = running - 1.0;
-        let together = self.together(1.0 + queue * others);
+        let burst = self.engine.queue_share.clamp(0.0, 1.0);
+        let together = self.together(1.0 + burst * others);
         let shared_prompt_s =
             if together > 1.0 { self.prompts(together)?.total() / together } else { prompt.total() };
         let shared_prompt_s = shared_prompt_s.min(prompt.total());
         let step = self.step(running)?;
         let waits = step.total() / 2.0 * others / running;
-        let first = self.engine.request_s + prompt.total() + queue * others * shared_prompt_s + waits;
-        let later = step.total() * (output - 1.0) + (1.0 - queue) * others * shared_prompt_s;
-        let (first, later) = if output > 1.0 { (first, later) } else { (first + later, 0.0) };
+        let own = self.engine.request_s + waits;
+        // All work of a cycle is done once, whoever waits for it.
+        let work = prompt.total() + others * shared_prompt_s + step.total() * (output - 1.0);
+        let queue = (burst * others * shared_prompt_s
+            + queueing(prompt.total(), others * shared_prompt_s / work))
+        .min(others * shared_prompt_s);
+        let first = own + prompt.total() + queue;
+        let later = own + work - first;
+        let (first, later) = if output > 1.0 { (first, later) } else { (own + work, 0.0) };
         let ttft_s = first + (users / running - 1.0) * (first + later);
         let tpot_s = (output > 1.0).then(|| later / (output - 1.0));
-        Some(Loop { users, running, prompt, shared_prompt_s, step, ttft_s, tpot_s, cycle_s: ttft_s + later })
+        let cycle_s = ttft_s + later;
+        Some(Loop { users, running, prompt, queue_s: queue, shared_prompt_s, step, ttft_s, tpot_s, cycle_s })
     }
 
     /// Sequences that run at once: those that fit the pool and the engine's limit.
     fn running(&self, users: f64, memory: &Memory) -> f64 {
         let work = self.job.work;
-        let pool = memory
-            .kv_pool_tokens
-            .map_or(f64::INFINITY, |tokens| tokens as f64 / (work.input + work.output).max(1) as f64);
+        let pool = memory.kv_pool_tokens.map_or(f64::INFINITY, |tokens| {
+            tokens as f64 / (work.input as f64 + work.output as f64 / 2.0).max(1.0)
+        });
         let most = self.job.plan.serve.max_num_seqs.map_or(f64::INFINITY, |most| most as f64);
         users.min(pool).min(most).max(1.0)
     }
@@ -229,4 +245,10 @@ impl<'a> Runner<'a> {
         let room = ranks * self.chunk() / self.job.work.input.max(1) as f64;
         waiting.min(room).max(1.0)
     }
+}
+
+/// Wait for the prompts that are being read when one's own arrives, where reading others' takes the share `busy` of the
+/// time: `R = t + busy R` (mean-value analysis of a closed queue, Reiser and Lavenberg 1980), less the own `t`.
+fn queueing(prompt_s: f64, busy: f64) -> f64 {
+    prompt_s * busy / (1.0 - busy.min(0.99))
 }

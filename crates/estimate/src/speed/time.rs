@@ -11,21 +11,26 @@ use crate::rules::{Efficiencies, LinkEfficiency};
 /// Seconds by what they are spent on. The parts sum to the total: of arithmetic and reading, which run side by side, the
 /// longer has its whole time and the shorter what is not hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Seconds {
+pub struct Seconds {
+    /// Arithmetic.
     pub compute: f64,
+    /// Reading and writing memory.
     pub memory: f64,
+    /// Collectives and copies over links.
     pub network: f64,
+    /// Between kernels, and in the engine.
     pub launch: f64,
     /// Of the compute and memory seconds those of the host's processors.
     pub host: f64,
 }
 
 impl Seconds {
+    /// All of it.
     pub fn total(self) -> f64 {
         self.compute + self.memory + self.network + self.launch
     }
 
-    pub fn add(&mut self, other: Self, times: f64) {
+    pub(crate) fn add(&mut self, other: Self, times: f64) {
         self.compute += other.compute * times;
         self.memory += other.memory * times;
         self.network += other.network * times;
@@ -33,14 +38,14 @@ impl Seconds {
         self.host += other.host * times;
     }
 
-    pub fn scaled(self, factor: f64) -> Self {
+    pub(crate) fn scaled(self, factor: f64) -> Self {
         let mut scaled = Self::default();
         scaled.add(self, factor);
         scaled
     }
 
     /// What takes the most; work of the host's processors counts as its own where it is the most of the whole.
-    pub fn bound(self) -> Bound {
+    pub(crate) fn bound(self) -> Bound {
         let work = if self.host > self.total() / 2.0 && self.compute > self.memory {
             (Bound::Cpu, self.compute)
         } else if self.compute > self.memory {
