@@ -23,33 +23,33 @@ use crate::session::{Environment, Session};
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
-    let reply = reply(&args, Environment::read());
+    let reply = reply(&args, &Environment::read());
     ExitCode::from(outcome::write(&reply))
 }
 
 /// The reply to a command line.
-fn reply(args: &[OsString], environment: Environment) -> Reply {
+fn reply(args: &[OsString], environment: &Environment) -> Reply {
     let command = command::root();
     let matches = match command.try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            return Reply::help(&error, &environment);
+            return Reply::help(&error, environment);
         }
         Err(error) => {
             // The flags are not known as a whole; what decides the form of the message is looked for one by one.
             let common = Common::glimpse(args);
             let fault = usage::fault(&error, args);
-            return Reply::fault(&fault, &common, &environment);
+            return Reply::fault(&fault, &common, environment);
         }
     };
     let (path, matches) = command::innermost(&matches);
     let common = Common::of(matches);
-    let done = Session::new(&common, &environment).and_then(|session| {
+    let done = Session::new(&common, environment).and_then(|session| {
         verbs::find(&path)
             .map_or_else(|| Err(usage::verb_missing(&path)), |verb| (verb.run)(matches, &session))
     });
     match done {
         Ok(reply) => reply,
-        Err(fault) => Reply::fault(&fault, &common, &environment),
+        Err(fault) => Reply::fault(&fault, &common, environment),
     }
 }
