@@ -6,22 +6,31 @@
 //!
 //! Nothing here opens files: an [`Input`] hands over bytes and the name they go by.
 
+mod answer;
 mod cover;
+mod diff;
+mod judge;
 mod measure;
 mod micros;
 mod ranks;
 mod read;
+mod recognise;
 mod redact;
 mod report;
+mod rules;
 mod scan;
 mod tables;
 
+pub use answer::{TraceBody, answer};
+pub use diff::{KernelChange, NumberChange, TraceDiff, compare};
+pub use judge::{Confidence, Judgement, Lack, Ranked, findings, judge};
 pub use measure::{
-    CopyRow, FamilyRow, IdleKinds, KernelRow, Launches, Numbers, Resource, Split, Step, StreamRow,
-    TensorCores, Waits,
+    CollectiveRow, CopyRow, FamilyRow, IdleKinds, KernelRow, Launches, Numbers, Resource, Split, Step,
+    StreamRow, TensorCores, Waits,
 };
 pub use micros::Micros;
 pub use ranks::{RankComparison, RankRow};
 pub use read::{Container, Limits};
+pub use recognise::looks_like_trace;
 pub use report::{Input, Marks, Options, Piece, RankReport, TraceReport, analyse};
-pub use tables::{Bound, Family, Thresholds, thresholds};
+pub use tables::{Bound, Collective, Family, Fix, FixKind, Thresholds, Vendor, fixes, thresholds};

@@ -7,13 +7,14 @@ use serde::Serialize;
 
 use crate::Micros;
 use crate::measure::{
-    CopyRow, FamilyRow, Idle, IdleKinds, KernelRow, Launches, Layers, Numbers, Split, Step, StreamRow,
-    TensorCores, Waits, copies, kernels, launches, steps, streams, tensor_cores,
+    CollectiveRow, CopyRow, Correlations, FamilyRow, Idle, IdleKinds, KernelRow, Launches, Layers, Numbers,
+    Split, Step, StreamRow, TensorCores, Waits, collectives, copies, kernels, launches, steps, streams,
+    tensor_cores,
 };
 use crate::ranks::{RankComparison, compare_ranks};
-use crate::read::{Limits, Timeline, read};
+use crate::read::{Limits, Marked, Timeline, read};
 use crate::redact::Namer;
-use crate::tables::{SpanClass, thresholds};
+use crate::tables::{SpanClass, Vendor, thresholds};
 
 /// One input: what it goes by and where its bytes come from.
 pub struct Input<'a> {
@@ -32,9 +33,11 @@ pub struct Options {
     pub limits: Limits,
 }
 
-/// The marks of a job that a person cannot see in the sums.
+/// What else the rules look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Marks {
+    /// Whose accelerator it is.
+    pub vendor: Option<Vendor>,
     /// Reads of single values back to the host (`aten::item` and the like).
     pub value_reads: u64,
     /// Gaps of the accelerator that follow a synchronising call.
@@ -45,9 +48,11 @@ pub struct Marks {
     pub later_steps_compiling: u64,
     /// Whether there are sends and receives between two ranks.
     pub point_to_point: bool,
-    /// Exposed communication of kernels that send and receive.
+    /// The longest gap of the accelerator.
     pub longest_gap_us: Micros,
-    /// Copies to the host within a tenth of a second of gaps longer than that.
+    /// Long gaps that begin or end with a copy to the host.
+    pub gaps_beside_d2h_us: Micros,
+    /// Events whose times cannot be read, left out.
     pub events_unreadable: u64,
     /// Events with a duration below 0, left out.
     pub events_negative: u64,
@@ -85,6 +90,8 @@ pub struct RankReport {
     pub kernel_names: u64,
     /// Families of kernels, most time first.
     pub families: Vec<FamilyRow>,
+    /// Kinds of communication, most time first.
+    pub collectives: Vec<CollectiveRow>,
     /// Copies, most time first.
     pub copies: Vec<CopyRow>,
     /// Streams, busiest first.
@@ -145,7 +152,8 @@ impl RankReport {
     fn of(line: &Timeline, label: String, redact: bool) -> Self {
         let mut namer = Namer::new(redact);
         let layers = Layers::of(line);
-        let idle = Idle::of(line, &layers);
+        let calls = Correlations::of(line);
+        let idle = Idle::of(line, &layers, &calls);
         let mut numbers = Numbers::of(line, &layers);
         numbers.gpu = numbers.gpu.and_then(|name| namer.device(&name));
         let step_list = steps(line, &layers, &idle);
@@ -161,13 +169,14 @@ impl RankReport {
             split: layers.span.map(|(start, end)| Split::between(&layers, start, end)),
             idle: idle.kinds,
             waits: idle.waits(start, end),
-            launches: launches(line),
+            launches: launches(line, &calls),
             marks: marks(line, &idle),
             timeline: timeline(&layers, &idle),
             step_list: first(step_list, STEP_ROWS),
             kernels: first(rows, KERNEL_ROWS),
             kernel_names,
             families,
+            collectives: collectives(line),
             copies: first(copies(line, &mut namer), KERNEL_ROWS),
             streams: first(streams(line), STREAM_ROWS),
             tensor_cores,
@@ -198,9 +207,11 @@ fn timeline(layers: &Layers, idle: &Idle) -> Vec<Piece> {
 fn marks(line: &Timeline, idle: &Idle) -> Marks {
     let spans = |class| line.marked.iter().filter(move |span| span.class == class);
     let steps: Vec<_> = spans(SpanClass::Step).collect();
+    let compiles: Vec<i64> = spans(SpanClass::Compile).map(|span| span.start).collect();
     let compiling = |from: usize| {
-        let compiles = |step: &&&crate::read::Marked| {
-            spans(SpanClass::Compile).any(|span| span.start < step.end && span.start >= step.start)
+        let compiles = |step: &&&Marked| {
+            let next = compiles.partition_point(|start| *start < step.start);
+            compiles.get(next).is_some_and(|start| *start < step.end)
         };
         steps.iter().skip(from).filter(compiles).count() as u64
     };
@@ -210,6 +221,8 @@ fn marks(line: &Timeline, idle: &Idle) -> Marks {
         steps_compiling: compiling(0),
         later_steps_compiling: compiling(1),
         point_to_point: spans(SpanClass::Pipeline).next().is_some(),
+        vendor: line.vendor,
+        gaps_beside_d2h_us: Micros::from_ns(idle.beside_copies_to_host.length()),
         longest_gap_us: Micros::from_ns(idle.longest.map_or(0, |(start, end)| end - start)),
         events_unreadable: line.sums.unreadable,
         events_negative: line.sums.negative,

@@ -1,7 +1,5 @@
 //! Why the accelerator stood still: what the launching thread did in each gap.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
 use super::Layers;
@@ -88,6 +86,8 @@ pub(crate) struct Idle {
     pub kinds: IdleKinds,
     /// Gaps that follow a synchronising call.
     pub sync_gaps: u64,
+    /// Gaps longer than a launch's overhead that begin or end with a copy to the host.
+    pub beside_copies_to_host: Cover,
     /// The longest gap.
     pub longest: Option<Interval>,
 }
@@ -104,12 +104,12 @@ struct Gaps {
 }
 
 impl Idle {
-    pub(crate) fn of(line: &Timeline, layers: &Layers) -> Self {
+    pub(crate) fn of(line: &Timeline, layers: &Layers, calls: &Correlations) -> Self {
         let Some(span) = layers.span else { return Self::default() };
         let all = Cover::of([span]).without(&layers.busy);
-        let gaps = Gaps::of(line, &all);
+        let gaps = Gaps::of(line, &all, calls);
         let marked = |class| spans_of(line, class);
-        let calls = |class| calls_of(line, |call| call.class == class);
+        let requests = |class| calls_of(line, |call| call.class == class);
         let (host, other) = (Cover::of(gaps.host), Cover::of(gaps.other));
         // Marked spans explain a gap whoever launches next; what is left is divided by how the gap began.
         let mut left = host.union(&other);
@@ -122,8 +122,8 @@ impl Idle {
         let checkpoint = take(&marked(SpanClass::Checkpoint));
         let evaluation = take(&marked(SpanClass::Evaluation));
         let compile = take(&marked(SpanClass::Compile));
-        let module = take(&calls(CallClass::Module));
-        let allocation = take(&calls(CallClass::Alloc));
+        let module = take(&requests(CallClass::Module));
+        let allocation = take(&requests(CallClass::Alloc));
         let sync_gaps = gaps.after_sync.len() as u64;
         let sync = take(&Cover::of(gaps.after_sync));
         let launch = take(&active(line).union(&Cover::of(gaps.short)).intersection(&host));
@@ -148,6 +148,7 @@ impl Idle {
             unexplained: left,
             kinds,
             sync_gaps,
+            beside_copies_to_host: beside_copies_to_host(line, &all),
             longest,
         }
     }
@@ -172,8 +173,7 @@ impl Idle {
 }
 
 impl Gaps {
-    fn of(line: &Timeline, idle: &Cover) -> Self {
-        let calls = by_correlation(line);
+    fn of(line: &Timeline, idle: &Cover, calls: &Correlations) -> Self {
         let waits = calls_of(line, |call| {
             matches!(call.class, CallClass::Sync | CallClass::Wait) && launches(line, call.thread)
         });
@@ -181,7 +181,7 @@ impl Gaps {
         for &gap in idle.intervals() {
             let next = line.device.partition_point(|span| span.start < gap.1);
             let next = line.device.get(next).filter(|span| span.start == gap.1);
-            let call = next.and_then(|next| calls.get(&next.correlation)).and_then(|at| line.calls.get(*at));
+            let call = next.and_then(|next| calls.get(next.correlation)).and_then(|at| line.calls.get(at));
             match (next, call) {
                 (Some(next), Some(call)) => {
                     gaps.add(gap, call, is_pageable(line, next), waits.touches(gap.0));
@@ -217,6 +217,18 @@ impl Gaps {
     }
 }
 
+/// Long gaps next to a copy to the host: that is how a checkpoint looks from the accelerator.
+fn beside_copies_to_host(line: &Timeline, idle: &Cover) -> Cover {
+    let is_copy = |at: Option<usize>| {
+        at.and_then(|at| line.device.get(at)).is_some_and(|span| span.kind == DeviceKind::CopyToHost)
+    };
+    let long = |&&(start, end): &&Interval| (end - start) as f64 >= thresholds().long_gap_us * 1e3;
+    Cover::of(idle.intervals().iter().filter(long).copied().filter(|gap| {
+        let next = line.device.partition_point(|span| span.start < gap.1);
+        is_copy(Some(next)) || is_copy(next.checked_sub(1))
+    }))
+}
+
 fn launch_delay_ns() -> i64 {
     (thresholds().launch_delay_us.min(1e9) * 1e3) as i64
 }
@@ -225,16 +237,31 @@ fn is_pageable(line: &Timeline, span: &DeviceSpan) -> bool {
     span.kind == DeviceKind::CopyToDevice && line.copies.class(span.name).is_some_and(|class| class.pageable)
 }
 
-/// Calls that bring work to the accelerator, by their correlation.
-pub(crate) fn by_correlation(line: &Timeline) -> HashMap<i64, usize> {
-    line.calls
-        .iter()
-        .enumerate()
-        .filter(|(_, call)| {
+/// Calls that bring work to the accelerator, sorted by correlation: half the memory of a map.
+pub(crate) struct Correlations(Vec<(i64, u32)>);
+
+impl Correlations {
+    pub(crate) fn of(line: &Timeline) -> Self {
+        let brings = |call: &Call| {
             call.correlation != 0 && !matches!(call.class, CallClass::Module | CallClass::Alloc)
-        })
-        .map(|(at, call)| (call.correlation, at))
-        .collect()
+        };
+        let mut pairs: Vec<(i64, u32)> = line
+            .calls
+            .iter()
+            .zip(0..)
+            .filter(|(call, _)| brings(call))
+            .map(|(call, at)| (call.correlation, at))
+            .collect();
+        pairs.sort_unstable();
+        Self(pairs)
+    }
+
+    /// The index of the last call of a correlation.
+    pub(crate) fn get(&self, correlation: i64) -> Option<usize> {
+        let after = self.0.partition_point(|pair| pair.0 <= correlation);
+        let pair = self.0.get(after.checked_sub(1)?)?;
+        (pair.0 == correlation).then_some(pair.1 as usize)
+    }
 }
 
 fn launches(line: &Timeline, thread: u16) -> bool {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::cover::Cover;
 use crate::read::{DeviceKind, NameId, Timeline};
 use crate::redact::Namer;
-use crate::tables::{Bound, Family, TensorUse, tables};
+use crate::tables::{Bound, Collective, Family, TensorUse, Vendor, tables};
 use crate::{Micros, Thresholds};
 
 /// All launches of one kernel.
@@ -43,6 +43,19 @@ pub struct FamilyRow {
     /// Sum of their durations.
     pub total_us: Micros,
     /// Share of all kernels' time, 0 to 1.
+    pub share: f64,
+}
+
+/// All communication of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CollectiveRow {
+    /// The kind.
+    pub kind: Collective,
+    /// How many kernels ran.
+    pub count: u64,
+    /// Sum of their durations.
+    pub total_us: Micros,
+    /// Share of all communication kernels' time, 0 to 1.
     pub share: f64,
 }
 
@@ -87,7 +100,7 @@ pub struct TensorCores {
     pub eligible_share: f64,
     /// Time of kernels that move data rather than compute, over the same.
     pub memory_bound_share: f64,
-    /// Compute capability times ten, from the device's properties or a kernel's name; of other vendors their number.
+    /// Compute capability times ten, from the device's properties or a kernel's name; NVIDIA only.
     pub capability: Option<i64>,
 }
 
@@ -159,6 +172,27 @@ pub(crate) fn kernels(line: &Timeline, namer: &mut Namer) -> (Vec<KernelRow>, Ve
     (rows, families)
 }
 
+/// Kinds of communication, most time first.
+pub(crate) fn collectives(line: &Timeline) -> Vec<CollectiveRow> {
+    let mut kinds: BTreeMap<Collective, Tally> = BTreeMap::new();
+    for (id, tally) in (0..).zip(tallies(line)) {
+        if line.kernels.class(id).is_some_and(|class| class.family == Family::Communication) {
+            let kind = tables().collective(line.kernels.text(id));
+            kinds.entry(kind).or_default().add(tally.count, tally.total, tally.max);
+        }
+    }
+    let whole = Micros::from_ns(kinds.values().fold(0_i64, |sum, tally| sum.saturating_add(tally.total)));
+    let mut rows: Vec<CollectiveRow> = kinds
+        .into_iter()
+        .map(|(kind, tally)| {
+            let total_us = Micros::from_ns(tally.total);
+            CollectiveRow { kind, count: tally.count, total_us, share: total_us.share_of(whole) }
+        })
+        .collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.total_us));
+    rows
+}
+
 fn eligible(family: Family) -> bool {
     matches!(family, Family::Gemm | Family::Convolution | Family::Attention)
 }
@@ -184,7 +218,9 @@ pub(crate) fn tensor_cores(line: &Timeline, rows: &[KernelRow], limits: &Thresho
         used_share: (told.ns() > 0).then(|| used.share_of(told)),
         eligible_share: told.share_of(whole),
         memory_bound_share: memory.share_of(whole),
-        capability: line.header.devices.first().and_then(|device| device.capability).or_else(named),
+        capability: (line.vendor != Some(Vendor::Amd))
+            .then(|| line.header.devices.first().and_then(|device| device.capability).or_else(named))
+            .flatten(),
     }
 }
 

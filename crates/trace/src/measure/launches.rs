@@ -1,10 +1,8 @@
 //! How far the host runs ahead of the accelerator.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
-use super::idle::by_correlation;
+use super::Correlations;
 use crate::Micros;
 use crate::read::{DeviceKind, Timeline};
 use crate::tables::{CallClass, thresholds};
@@ -34,6 +32,13 @@ pub struct Launches {
     pub kernel_median_us: Option<Micros>,
 }
 
+impl Launches {
+    /// Whether whole graphs are launched: then few calls and names say little.
+    pub(crate) fn is_mostly_graphs(&self) -> bool {
+        self.graphs.saturating_mul(2) > self.count
+    }
+}
+
 /// One launching call and the first kernel that it started.
 struct Launch {
     lane: u16,
@@ -41,8 +46,8 @@ struct Launch {
     kernel: (i64, i64),
 }
 
-pub(crate) fn launches(line: &Timeline) -> Launches {
-    let pairs = pairs(line);
+pub(crate) fn launches(line: &Timeline, calls: &Correlations) -> Launches {
+    let pairs = pairs(line, calls);
     let limits = thresholds();
     let delays: Vec<i64> = pairs.iter().map(|pair| (pair.kernel.0 - pair.call.1).max(0)).collect();
     let calls: Vec<i64> = pairs.iter().map(|pair| pair.call.1 - pair.call.0).collect();
@@ -73,24 +78,26 @@ pub(crate) fn launches(line: &Timeline) -> Launches {
     }
 }
 
-fn pairs(line: &Timeline) -> Vec<Launch> {
-    let calls = by_correlation(line);
-    let mut first: HashMap<usize, Launch> = HashMap::new();
-    for span in
-        line.device.iter().filter(|span| matches!(span.kind, DeviceKind::Compute | DeviceKind::Communication))
-    {
-        let Some(&at) = calls.get(&span.correlation) else { continue };
-        let Some(call) = line.calls.get(at) else { continue };
+fn pairs(line: &Timeline, calls: &Correlations) -> Vec<Launch> {
+    let mut seen = vec![false; line.calls.len()];
+    let mut pairs = Vec::new();
+    for span in &line.device {
+        if !matches!(span.kind, DeviceKind::Compute | DeviceKind::Communication) {
+            continue;
+        }
+        let Some(at) = calls.get(span.correlation) else { continue };
+        let (Some(call), Some(seen)) = (line.calls.get(at), seen.get_mut(at)) else { continue };
         // Work that began before its call is of another call with the same number.
-        if span.start >= call.start {
-            first.entry(at).or_insert(Launch {
+        if !*seen && span.start >= call.start {
+            *seen = true;
+            pairs.push(Launch {
                 lane: span.lane,
                 call: (call.start, call.end),
                 kernel: (span.start, span.end),
             });
         }
     }
-    first.into_values().collect()
+    pairs
 }
 
 /// At each launch, how many launches of its stream have not begun.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::event::{Event, Field, Id};
 use super::{Header, Limits, NameId, Names};
 use crate::cover::Cover;
-use crate::tables::{CallClass, Category, CopyClass, Family, KernelClass, SpanClass, tables};
+use crate::tables::{CallClass, Category, CopyClass, Family, KernelClass, SpanClass, Vendor, tables};
 
 /// How the events were wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -121,6 +121,8 @@ pub(crate) struct Timeline {
     pub kernels: Names<KernelClass>,
     pub copies: Names<CopyClass>,
     pub copy_tallies: Vec<CopyTally>,
+    /// Whose accelerator the calls are made to; `None` without a call that says so.
+    pub vendor: Option<Vendor>,
     /// Busy times of accelerators whose work is not kernels.
     pub other_accelerator: Cover,
 }
@@ -159,6 +161,7 @@ impl Collector {
             kernels: Names::new(),
             copies: Names::new(),
             copy_tallies: Vec::new(),
+            vendor: None,
             other_accelerator: Cover::default(),
         };
         Self {
@@ -329,6 +332,8 @@ impl Collector {
         line.device.sort_by_key(|span| (span.start, span.end));
         line.calls.sort_by_key(|call| (call.start, call.end));
         line.marked.sort_by_key(|span| (span.start, span.end));
+        let mut names = (0..self.call_names.len() as NameId).map(|id| self.call_names.text(id));
+        line.vendor = names.find_map(|name| tables().vendor(name));
         line.other_accelerator.join();
         for thread in &mut line.threads {
             thread.active.join();

@@ -2,6 +2,7 @@
 //!
 //! They are compiled in; nothing in this crate decides by a name that is not in one of them.
 
+mod fixes;
 mod names;
 mod pattern;
 mod thresholds;
@@ -9,7 +10,8 @@ mod thresholds;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-pub use names::{Bound, Family};
+pub use fixes::{Fix, FixKind, fixes};
+pub use names::{Bound, Collective, Family, Vendor};
 pub(crate) use names::{CallClass, Category, CopyClass, KernelClass, SpanClass, TensorUse};
 pub use thresholds::{Thresholds, thresholds};
 
@@ -20,11 +22,14 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ("trace/architectures.csv", include_str!("../../../../facts/trace/architectures.csv")),
     ("trace/calls.csv", include_str!("../../../../facts/trace/calls.csv")),
     ("trace/categories.csv", include_str!("../../../../facts/trace/categories.csv")),
+    ("trace/collectives.csv", include_str!("../../../../facts/trace/collectives.csv")),
     ("trace/copies.csv", include_str!("../../../../facts/trace/copies.csv")),
     ("trace/kernels.csv", include_str!("../../../../facts/trace/kernels.csv")),
     ("trace/spans.csv", include_str!("../../../../facts/trace/spans.csv")),
     ("trace/tensor-cores.csv", include_str!("../../../../facts/trace/tensor-cores.csv")),
+    ("trace/vendors.csv", include_str!("../../../../facts/trace/vendors.csv")),
     ("trace/vocabulary.csv", include_str!("../../../../facts/trace/vocabulary.csv")),
+    ("diagnose/trace-fixes.csv", include_str!("../../../../facts/diagnose/trace-fixes.csv")),
     ("diagnose/trace-thresholds.csv", include_str!("../../../../facts/diagnose/trace-thresholds.csv")),
 ];
 

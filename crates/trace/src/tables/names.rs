@@ -98,6 +98,36 @@ words! {
 }
 
 words! {
+    /// A kind of communication.
+    pub enum Collective {
+        /// Sum over all ranks, to all.
+        AllReduce = "all-reduce",
+        /// Parts of all ranks, to all.
+        AllGather = "all-gather",
+        /// Sum over all ranks, a part to each.
+        ReduceScatter = "reduce-scatter",
+        /// From one to all.
+        Broadcast = "broadcast",
+        /// From one to one; all-to-all is made of these too.
+        SendReceive = "send-receive",
+        /// Sum over all ranks, to one.
+        Reduce = "reduce",
+        /// The name does not say.
+        Other = "other",
+    }
+}
+
+words! {
+    /// Whose accelerator it is.
+    pub enum Vendor {
+        /// AMD.
+        Amd = "amd",
+        /// NVIDIA.
+        Nvidia = "nvidia",
+    }
+}
+
+words! {
     /// Whether a kernel uses tensor or matrix cores.
     pub(crate) enum TensorUse {
         Yes = "yes",
@@ -190,7 +220,9 @@ pub(crate) struct Tables {
     tensor: Vec<(Pattern, TensorUse)>,
     architectures: Vec<(Pattern, u32)>,
     calls: Vec<(Pattern, CallClass)>,
+    collectives: Vec<(Pattern, Collective)>,
     copies: Vec<(Pattern, CopyProperty)>,
+    vendors: Vec<(Pattern, Vendor)>,
     spans: Vec<(Pattern, SpanKind, SpanClass)>,
 }
 
@@ -221,6 +253,12 @@ impl Tables {
             }),
             calls: parsed("trace/calls.csv", |row| {
                 Some((Pattern::parse(field(row, 1), field(row, 2))?, CallClass::parse(field(row, 0))?))
+            }),
+            collectives: parsed("trace/collectives.csv", |row| {
+                Some((Pattern::parse(field(row, 1), field(row, 2))?, Collective::parse(field(row, 0))?))
+            }),
+            vendors: parsed("trace/vendors.csv", |row| {
+                Some((Pattern::parse(field(row, 1), field(row, 2))?, Vendor::parse(field(row, 0))?))
             }),
             copies: parsed("trace/copies.csv", |row| {
                 Some((Pattern::parse(field(row, 1), field(row, 2))?, CopyProperty::parse(field(row, 0))?))
@@ -271,6 +309,20 @@ impl Tables {
             .map_or(CallClass::Other, |(_, class)| *class)
     }
 
+    /// The kind of a communication kernel.
+    pub(crate) fn collective(&self, name: &str) -> Collective {
+        let name = name.to_ascii_lowercase();
+        self.collectives
+            .iter()
+            .find(|(pattern, _)| pattern.matches(name.as_bytes()))
+            .map_or(Collective::Other, |(_, kind)| *kind)
+    }
+
+    /// Whose accelerator a call is made to.
+    pub(crate) fn vendor(&self, call: &str) -> Option<Vendor> {
+        self.vendors.iter().find(|(pattern, _)| pattern.matches(call.as_bytes())).map(|(_, vendor)| *vendor)
+    }
+
     /// What a copy's name says.
     pub(crate) fn copy(&self, name: &[u8]) -> CopyClass {
         let says =
@@ -305,7 +357,9 @@ mod tests {
             ("trace/tensor-cores.csv", tables.tensor.len()),
             ("trace/architectures.csv", tables.architectures.len()),
             ("trace/calls.csv", tables.calls.len()),
+            ("trace/collectives.csv", tables.collectives.len()),
             ("trace/copies.csv", tables.copies.len()),
+            ("trace/vendors.csv", tables.vendors.len()),
             ("trace/spans.csv", tables.spans.len()),
         ] {
             assert_eq!(rows(path).len(), count, "{path}");

@@ -1,0 +1,52 @@
+//! One rank is slower than the others, and all wait for it.
+
+use maat_base::{Arg, Severity};
+
+use super::{Case, Cause, Rule, minus, percent};
+use crate::{Micros, RankComparison, RankReport, RankRow};
+
+pub(super) const RULE: Rule =
+    Rule { code: "straggler-rank", severity: Severity::Warning, source: "traceml", find, remove };
+
+fn find(case: &Case<'_>) -> Option<Cause> {
+    let comparison = case.comparison?;
+    let slowest = comparison.slowest?;
+    let over = comparison.slowest_over_median;
+    if over < case.limits.straggler_warning || comparison.slowest_share_of_steps < case.limits.straggler_steps
+    {
+        return None;
+    }
+    let row = comparison.ranks.iter().find(|row| row.rank == slowest)?;
+    let number = u64::try_from(slowest).unwrap_or(0);
+    Some(
+        Cause::new("trace-straggler", "trace-straggler-fix", comparison.extra_share_of_step)
+            .with("rank", Arg::Str(number.to_string()))
+            .with("over", Arg::Share(over))
+            .signal("comparison.slowest_over_median", percent(over), true)
+            .signal("comparison.ranks.own_us", row.own_us.us().to_string(), false)
+            .signal(
+                "comparison.ranks.exposed_comm_us",
+                row.exposed_comm_us.us().to_string(),
+                waits_least(comparison, row),
+            )
+            .signal("comparison.slowest_share_of_steps", percent(comparison.slowest_share_of_steps), false)
+            .refuted_by("trace-straggler-refuted"),
+    )
+}
+
+/// Whoever is waited for waits least: its communication is the shortest of all.
+fn waits_least(comparison: &RankComparison, slowest: &RankRow) -> bool {
+    comparison
+        .ranks
+        .iter()
+        .all(|row| row.rank == slowest.rank || row.exposed_comm_us.ns() > slowest.exposed_comm_us.ns())
+}
+
+/// Without a straggler the waiting of this rank goes away, which the comparison bounds and a single rank cannot show.
+fn remove(report: &mut RankReport) {
+    if let Some(split) = &mut report.split {
+        let waiting = split.exposed_comm_us;
+        split.exposed_comm_us = Micros::default();
+        split.span_us = minus(split.span_us, waiting);
+    }
+}
