@@ -51,7 +51,7 @@ fn family_of(config: &Config) -> Result<&'static Family, Fault> {
     let Some(model_type) = config.text("model_type") else {
         return Err(config
             .fault("model_type", "config-key-missing")
-            .hint(Text::new("hint-architecture-unknown")));
+            .hint(Text::new("hint-model-type-missing")));
     };
     families::find(&model_type).ok_or_else(|| {
         let class = class_of(config).unwrap_or_else(|| model_type.clone());

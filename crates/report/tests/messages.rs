@@ -132,15 +132,36 @@ fn sources() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// The literals that directly follow a maker.
+/// The identifiers between a maker's parentheses: one, or those of an `if` or `match` in them.
 fn literals<'a>(code: &'a str, maker: &str) -> Vec<&'a str> {
-    code.match_indices(maker)
-        .filter_map(|(start, _)| code[start + maker.len()..].trim_start().strip_prefix('"'))
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|id| {
-            !id.is_empty() && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        })
-        .collect()
+    let mut found = Vec::new();
+    for (start, _) in code.match_indices(maker) {
+        let rest = &code[start + maker.len()..];
+        let mut depth = usize::from(maker.ends_with('('));
+        let first_only = depth == 0;
+        let end = rest.find(|c| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && (c == ')' || c == ',' || c == '\n')
+        });
+        let inside = &rest[..end.unwrap_or(rest.len())];
+        let direct = inside.trim_start().starts_with('"');
+        let choice = inside.trim_start().starts_with("if ") || inside.trim_start().starts_with("match ");
+        let literals = inside.split('"').skip(1).step_by(2).filter(|id| is_id(id));
+        if direct || first_only {
+            found.extend(literals.take(1));
+        } else if choice {
+            found.extend(literals);
+        }
+    }
+    found
+}
+
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
 #[test]
