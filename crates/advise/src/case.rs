@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use maat_catalogue::Machine;
-use maat_estimate::{Job, Limit, Memory, Parallel, Plan, Rules, ServePlan, Serving, Speed};
+use maat_estimate::{Job, Limit, Memory, Needs, Parallel, Plan, Profile, Rules, ServePlan, Serving, Speed};
 use maat_model::Model;
 
 use crate::plans::{Devices, Fixed, WHOLE, divisions};
@@ -23,6 +23,10 @@ pub struct Case {
     pub serve: ServePlan,
     /// What the user fixed of the division.
     pub fixed: Fixed,
+    /// Whether the user asked for another precision than the checkpoint's.
+    pub requantised: bool,
+    /// What the model comes to for every plan.
+    pub profile: Arc<Profile>,
 }
 
 /// A plan and what it comes to.
@@ -82,20 +86,31 @@ impl Case {
         divisions(&self.model, self.serve.engine, self.devices(), self.fixed)
     }
 
+    fn job<'a>(&'a self, plan: &'a Plan, rules: &'a Rules) -> Job<'a> {
+        Job { model: &self.model, work: &self.work, machine: self.machine.as_ref(), plan, rules }
+    }
+
+    /// What a judged plan draws and asks of the rest of a node; `None` without a speed.
+    pub fn needs(&self, judged: &Judged, rules: &Rules) -> Option<Needs> {
+        let speed = judged.speed.as_ref()?;
+        let job = self.job(&judged.plan, rules);
+        Some(maat_estimate::needs(&job, &judged.memory, speed))
+    }
+
+    /// Likely power of all accelerators together, in watts.
+    pub fn accelerator_power_w(&self, judged: &Judged, rules: &Rules) -> Option<f64> {
+        let each = self.needs(judged, rules)?.power.accelerator_w?.likely;
+        Some(each * f64::from(self.devices().total()))
+    }
+
     /// One plan judged.
     pub fn judge(&self, parallel: Parallel, rules: &Rules) -> Judged {
         let plan = Plan { precision: self.precision.clone(), parallel, serve: self.serve.clone() };
-        let job = Job {
-            model: &self.model,
-            work: &self.work,
-            machine: self.machine.as_ref(),
-            plan: &plan,
-            rules,
-        };
+        let job = self.job(&plan, rules);
         let memory = maat_estimate::memory(&job);
         let limit = job.machine.and_then(|_| maat_estimate::fit(&job, &memory));
         let speed = (limit.is_none() && job.machine.is_some())
-            .then(|| maat_estimate::speed(&job, &memory))
+            .then(|| maat_estimate::speed_of(&self.profile, &job, &memory))
             .flatten();
         Judged { plan, memory, limit, speed }
     }

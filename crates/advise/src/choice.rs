@@ -60,9 +60,7 @@ impl TryFrom<Value> for CountOrAuto {
     type Error = Fault;
     fn try_from(value: Value) -> Result<Self, Fault> {
         match value {
-            Value::Number(number) if number.is_u64() => {
-                Ok(number.as_u64().map_or(Self::Auto, Self::Count))
-            }
+            Value::Number(number) if number.is_u64() => Ok(number.as_u64().map_or(Self::Auto, Self::Count)),
             Value::String(text) => text.parse(),
             other => Err(Fault::usage("count-malformed").with("given", other.to_string())),
         }

@@ -1,3 +1,42 @@
 //! The planner: plans for one machine (`size`), plans over the catalogue (`advise`).
+//!
+//! It composes `estimate` (does this plan fit, how fast is it) with `catalogue` (what is there) and `economics` (what
+//! does it cost), lists what it assumed, and says why. It holds no formula of memory, time or money.
+
+mod advise;
 mod answer;
-pub use answer::*;
+mod argv;
+mod candidates;
+mod case;
+mod choice;
+mod cost;
+mod cpu_or_gpu;
+mod limits;
+mod lints;
+mod nearest;
+mod notes;
+mod pareto;
+mod plans;
+mod reasons;
+mod request;
+mod resolve;
+mod search;
+mod settings;
+mod size;
+mod smallest;
+mod supply;
+mod view;
+mod work;
+mod world;
+
+pub use advise::advise;
+pub use answer::{
+    AdviseBody, Alternative, Candidate, Cost, CostBasis, CpuOrGpu, Crossing, MachineView, Nearest, PlanView,
+    Rejected, Searched, SizeBody, Smallest, Tried, UnrankedOffer,
+};
+pub use argv::{argv, shell_line};
+pub use request::{
+    AdviseRequest, CountOrAuto, EngineChoice, LimitRequest, Objective, Side, SizeRequest, Switch, WorkRequest,
+};
+pub use size::size;
+pub use world::World;

@@ -14,7 +14,8 @@ use crate::world::World;
 const MOST: usize = 3;
 /// Contexts that people ask for, the largest first.
 const CONTEXTS: [u64; 16] = [
-    131_072, 98_304, 65_536, 49_152, 32_768, 24_576, 16_384, 12_288, 8192, 6144, 4096, 3072, 2048, 1536, 1024, 512,
+    131_072, 98_304, 65_536, 49_152, 32_768, 24_576, 16_384, 12_288, 8192, 6144, 4096, 3072, 2048, 1536,
+    1024, 512,
 ];
 /// Precisions that a model is commonly cut to, the mildest first.
 const PRECISIONS: [&str; 2] = ["fp8", "awq"];
@@ -75,7 +76,8 @@ fn less_context(request: &SizeRequest, case: &Case, world: &World) -> Option<Nea
     })?;
     let mut changed = request.clone();
     changed.work.context = Some(context);
-    fits(&changed, world).then(|| change("context", &changed, Text::new("nearest-context").with("n", context)))
+    fits(&changed, world)
+        .then(|| change("context", &changed, Text::new("nearest-context").with("n", context)))
 }
 
 fn fewer_users(request: &SizeRequest, case: &Case, world: &World) -> Option<Nearest> {
@@ -110,13 +112,16 @@ fn smaller_cache(request: &SizeRequest, case: &Case, world: &World) -> Option<Ne
 /// With llama.cpp: as many layers on the cards as fit, or the experts in host memory.
 fn offload(request: &SizeRequest, case: &Case, world: &World) -> Option<Nearest> {
     let machine = case.machine.as_ref()?;
-    if case.serve.engine != maat_estimate::Engine::Llamacpp || machine.slots.is_empty() || machine.host.ram.is_none()
+    if case.serve.engine != maat_estimate::Engine::Llamacpp
+        || machine.slots.is_empty()
+        || machine.host.ram.is_none()
     {
         return None;
     }
     let mut changed = request.clone();
     changed.work.experts = Some(Side::Cpu);
-    let has_experts = maat_model::ModelSummary::of(&case.model).params_by_part.routed_experts > 0;
+    let has_experts =
+        case.model.params_by_part().get(&maat_model::Part::RoutedExperts).is_some_and(|&n| n > 0);
     if has_experts && request.work.experts.is_none() && fits(&changed, world) {
         return Some(change("experts", &changed, Text::new("nearest-experts-cpu")));
     }
@@ -154,8 +159,7 @@ fn more_cards(request: &SizeRequest, case: &Case, world: &World) -> Option<Neare
     COUNTS.into_iter().filter(|&count| count > slot.count).find_map(|count| {
         let mut changed = request.clone();
         changed.hardware.gpu = vec![format!("{count}x {}", slot.accelerator.name)];
-        let text =
-            Text::new("nearest-count").with("n", count).with("part", slot.accelerator.name.as_str());
+        let text = Text::new("nearest-count").with("n", count).with("part", slot.accelerator.name.as_str());
         fits(&changed, world).then(|| change("gpu", &changed, text))
     })
 }

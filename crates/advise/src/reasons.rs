@@ -6,6 +6,7 @@ use maat_estimate::{Bound, Speed};
 
 use crate::answer::SizeBody;
 use crate::case::{Case, Judged};
+use crate::search::Fit;
 
 /// "Fits on 2x RTX 4090 with 6.1 GB to spare …": what the machine does for the work that was asked.
 pub fn fits_sentence(case: &Case, best: &Judged, machine: &Machine, tight: bool) -> Text {
@@ -20,7 +21,9 @@ pub fn fits_sentence(case: &Case, best: &Judged, machine: &Machine, tight: bool)
         None => text.with("most", 0u64).with("capacity-known", "no"),
     };
     match best.speed.as_ref().and_then(|speed| speed.decode_tokens_per_s) {
-        Some(rate) => text.with("speed", maat_base::Arg::TokensPerSecond(rate.likely)).with("speed-known", "yes"),
+        Some(rate) => {
+            text.with("speed", maat_base::Arg::TokensPerSecond(rate.likely)).with("speed-known", "yes")
+        }
         None => text.with("speed", "").with("speed-known", "no"),
     }
 }
@@ -83,9 +86,10 @@ fn bound(speed: &Speed) -> Option<Text> {
 fn division(all: &[Judged]) -> Option<Text> {
     let best = all.first()?;
     let throughput = best.throughput()?;
-    let other = all.iter().skip(1).find(|judged| {
-        judged.fits() && judged.plan.parallel.replicas != best.plan.parallel.replicas
-    })?;
+    let other = all
+        .iter()
+        .skip(1)
+        .find(|judged| judged.fits() && judged.plan.parallel.replicas != best.plan.parallel.replicas)?;
     let ratio = throughput / other.throughput()?;
     let parallel = &best.plan.parallel;
     let id = if parallel.replicas > other.plan.parallel.replicas {
@@ -100,4 +104,20 @@ fn division(all: &[Judged]) -> Option<Text> {
             .with("other-replicas", other.plan.parallel.replicas)
             .with("gain", maat_base::Arg::Share(ratio - 1.0)),
     )
+}
+
+/// The reasons of a candidate.
+pub fn of_candidate(fit: &Fit) -> Vec<Text> {
+    let mut reasons = vec![weights(&fit.case, &fit.judged)];
+    reasons.extend(
+        fit.judged
+            .memory
+            .sequences_at_context
+            .map(|most| Text::new("reason-room").with("most", most).with("users", fit.case.work.users)),
+    );
+    reasons.extend(bound(&fit.speed));
+    if fit.instances > 1 {
+        reasons.push(Text::new("reason-instances").with("n", fit.instances));
+    }
+    reasons
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maat_base::{Fault, Text};
 use maat_catalogue::{Machine, MachineSpec};
+use maat_estimate::Profile;
 use maat_model::Model;
 
 use crate::case::Case;
@@ -17,7 +18,7 @@ use crate::world::World;
 /// Opens the model of a request and stores it as the request says.
 pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Result<Arc<Model>, Fault> {
     let name = name.ok_or_else(|| Fault::usage("model-missing").hint(Text::new("hint-model-missing")))?;
-    let opened = maat_model::open(name)?;
+    let opened = maat_model::open(name, &maat_model::Options::default())?;
     let stored = match &work.precision {
         Some(precision) => opened.at_precision(precision)?,
         None => {
@@ -30,6 +31,9 @@ pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Resul
             opened
         }
     };
+    for assumed in &stored.assumed {
+        notes.assumed.push(assumed.clone());
+    }
     Ok(Arc::new(stored))
 }
 
@@ -54,13 +58,36 @@ pub fn case(
 ) -> Result<Case, Fault> {
     let serving = serving(work, notes)?;
     let serve = settings(work, &model, machine.as_ref(), world.rules, notes)?;
-    Ok(Case { precision: model.precision.clone(), model, work: serving, machine, serve, fixed: fixed(work)? })
+    let profile = Arc::new(Profile::new(&model, &world.rules.efficiencies));
+    Ok(Case {
+        precision: model.precision.clone(),
+        model,
+        work: serving,
+        machine,
+        serve,
+        fixed: fixed(work)?,
+        requantised: work.precision.is_some(),
+        profile,
+    })
+}
+
+impl Case {
+    /// The same job on another machine, with the engine that suits it.
+    pub fn on(
+        &self,
+        work: &WorkRequest,
+        machine: Option<Machine>,
+        world: &World,
+        notes: &mut Notes,
+    ) -> Result<Self, Fault> {
+        let serve = settings(work, &self.model, machine.as_ref(), world.rules, notes)?;
+        Ok(Self { serve, machine, ..self.clone() })
+    }
 }
 
 /// What the request fixes of the division.
 fn fixed(work: &WorkRequest) -> Result<Fixed, Fault> {
-    let counts =
-        [("tp", work.tp), ("pp", work.pp), ("dp", work.dp), ("ep", work.ep), ("cp", work.cp)];
+    let counts = [("tp", work.tp), ("pp", work.pp), ("dp", work.dp), ("ep", work.ep), ("cp", work.cp)];
     if let Some((name, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
         return Err(Fault::usage("count-zero").with("flag", *name));
     }
@@ -88,7 +115,8 @@ pub fn assume_division(case: &Case, parallel: &maat_estimate::Parallel, notes: &
                 "pp" => "assumed-pp",
                 _ => "assumed-replicas",
             };
-            let why = if case.devices().total() > 1 { Text::new("why-fastest-that-fits") } else { default_why() };
+            let why =
+                if case.devices().total() > 1 { Text::new("why-fastest-that-fits") } else { default_why() };
             notes.assume(name, value, Text::new(id).with("n", value), why);
         }
     }

@@ -29,14 +29,16 @@ pub fn settings(
         return Err(Fault::usage("engine-not-for-text").with("engine", engine.name()));
     }
     let version = version.or_else(|| {
-        let version = rules.default_version(engine)?;
+        let version = rules.engines.default_version(engine)?.value.clone();
         notes.assume(
             "engine_version",
-            version,
-            Text::new("assumed-engine-version").with("engine", engine.name()).with("version", version),
+            version.clone(),
+            Text::new("assumed-engine-version")
+                .with("engine", engine.name())
+                .with("version", version.clone()),
             default_why(),
         );
-        Some(version.to_owned())
+        Some(version)
     });
     Ok(ServePlan {
         engine,
@@ -67,14 +69,15 @@ fn chosen_engine(
 ) -> EngineChoice {
     let supports = |engine: Engine| {
         machine.is_none_or(|machine| {
-            machine.slots.iter().all(|slot| rules.supports(engine, &slot.accelerator))
+            let parts = machine.slots.iter().map(|slot| Some(&*slot.accelerator));
+            parts.into_iter().all(|part| rules.engines.supports_part(engine, None, part))
         })
     };
     let on_cpu = machine.is_some_and(|machine| machine.slots.is_empty());
     let on_apple =
         machine.is_some_and(|machine| machine.slots.iter().any(|slot| slot.accelerator.isa == METAL));
     let llamacpp_only = request.gpu_layers.is_some() || request.experts.is_some() || request.kv.is_some();
-    let (engine, why) = if maat_model::is_gguf(&model.precision) {
+    let (engine, why) = if model.is_gguf() {
         (Engine::Llamacpp, "why-engine-gguf")
     } else if on_cpu {
         (Engine::Llamacpp, "why-engine-cpu")
@@ -100,9 +103,9 @@ fn chosen_engine(
 
 /// The cache's storage: as given, else as the checkpoint asks, else the type the model computes in.
 fn kv_precision(request: &WorkRequest, model: &Model, notes: &mut Notes) -> Result<KvPrecision, Fault> {
-    let own = || model.kv_default.clone().unwrap_or_else(|| model.dtype.clone());
+    let own = || model.cache_encoding();
     let named = |name: &str| -> Result<Arc<Encoding>, Fault> {
-        if name.eq_ignore_ascii_case("auto") { Ok(own()) } else { maat_model::kv_encoding(name) }
+        if name.eq_ignore_ascii_case("auto") { Ok(own()) } else { maat_model::cache_encoding(name) }
     };
     match request.kv_precision.as_deref() {
         Some(text) => {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use maat_base::{Answer, Code, Fault, Text, Verdict};
-use maat_catalogue::{Machine, MachineSpec};
-use maat_model::ModelSummary;
+use maat_catalogue::MachineSpec;
 
 use crate::answer::{Alternative, MachineView, PlanView, SizeBody, Tried};
 use crate::case::{Case, Judged};
@@ -43,7 +42,9 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     body.reasons = reasons::of_size(&case, &all, &body);
     notes.findings.extend(lints::all(&case, best, world));
     let mut answer = Answer::new("size", verdict(&case, best, &body), body);
-    answer.sources = world.catalogue.sources_of(case.machine.as_ref());
+    answer.sources = world.sources(
+        case.machine.iter().flat_map(|machine| &machine.slots).map(|slot| slot.accelerator.sources.as_str()),
+    );
     answer.assumed = notes.assumed;
     answer.findings = lints::sorted(notes.findings);
     Ok(answer)
@@ -81,13 +82,11 @@ fn on_machine(
 /// The answer's own part without what needs the whole.
 fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
     let best = all.first().ok_or_else(|| Fault::usage("no-division"))?;
-    let job_power = best.speed.as_ref().map(|speed| case.power(best, speed, world.rules));
-    let (power, host, network) = match job_power {
-        Some((power, host, network)) => (Some(power), Some(host), Some(network)),
-        None => (None, None, None),
-    };
+    let needs = case.needs(best, world.rules);
+    let (power, host, network) =
+        needs.map_or((None, None, None), |needs| (Some(needs.power), Some(needs.host), Some(needs.network)));
     Ok(SizeBody {
-        model: ModelSummary::of(&case.model),
+        model: case.model.summary(),
         plan: PlanView::from(&best.plan),
         machine: case.machine.as_ref().map(MachineView::from),
         memory: best.memory.clone(),
@@ -142,7 +141,10 @@ fn verdict(case: &Case, best: &Judged, body: &SizeBody) -> Verdict {
         (Some(limit), _) => Text::new("size-does-not-fit")
             .with("machine", machine.name.as_str())
             .with("why", limit.text.clone())
-            .with("next", body.nearest.first().map_or_else(|| Text::new("nothing"), |next| next.text.clone())),
+            .with(
+                "next",
+                body.nearest.first().map_or_else(|| Text::new("nothing"), |next| next.text.clone()),
+            ),
     };
     let code = match (best.fits(), tightness) {
         (true, Tightness::HighEndDoesNot) => "fits-tight",

@@ -27,7 +27,11 @@ pub fn smallest(case: &Case, world: &World) -> Vec<Smallest> {
             let machine = Machine::of(part, count, 1);
             let mut tried = case.clone();
             tried.machine = Some(machine);
-            if !world.rules.supports(tried.serve.engine, part) {
+            if !world.rules.engines.supports_part(
+                tried.serve.engine,
+                tried.serve.version.as_deref(),
+                Some(part),
+            ) {
                 return None;
             }
             let best = tried.best(world.rules).filter(crate::case::Judged::fits)?;

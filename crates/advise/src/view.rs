@@ -52,3 +52,12 @@ pub fn capacity(machine: &Machine) -> Option<Bytes> {
     let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
     smallest.or(machine.host.ram)
 }
+
+/// So many nodes of a machine.
+pub fn times(mut machine: Machine, instances: u32) -> Machine {
+    if instances > 1 {
+        machine.nodes = machine.nodes.saturating_mul(instances);
+        machine.name = format!("{} x {}", machine.nodes, machine.name);
+    }
+    machine
+}

@@ -1,6 +1,6 @@
 //! What a question is answered from.
 
-use maat_base::{Currency, Date, Decimal, ExchangeRate, Money};
+use maat_base::{Currency, Date, Decimal, ExchangeRate, Money, Source};
 use maat_catalogue::Catalogue;
 use maat_estimate::Rules;
 
@@ -22,19 +22,32 @@ pub struct World<'a> {
 impl World<'_> {
     /// The day that ages are counted from.
     pub fn day(&self) -> Date {
-        self.as_of.unwrap_or_else(|| self.catalogue.newest_offer())
+        self.as_of.or_else(|| self.catalogue.as_of()).unwrap_or_default()
     }
 
     /// The rate between currencies: the user's, else the catalogue's.
-    pub fn exchange(&self) -> ExchangeRate {
+    pub fn exchange(&self) -> Option<ExchangeRate> {
         match self.eur_per_usd {
-            Some(eur_per_usd) => ExchangeRate { eur_per_usd, date: None, source: "user".to_owned() },
-            None => self.catalogue.exchange(),
+            Some(eur_per_usd) => Some(ExchangeRate { eur_per_usd, date: None, source: "user".to_owned() }),
+            None => self.catalogue.exchange_rate().map(|(rate, _)| rate.clone()),
         }
+    }
+
+    /// The sources behind lists of tags joined by `;`, each once.
+    pub fn sources<'t>(&self, tags: impl IntoIterator<Item = &'t str>) -> Vec<Source> {
+        let mut found: Vec<Source> = Vec::new();
+        for tag in tags.into_iter().flat_map(|tags| tags.split(';')).map(str::trim) {
+            let known = found.iter().any(|source| source.tag == tag);
+            if let Some(source) = self.catalogue.source(tag).filter(|_| !known) {
+                found.push(source.clone());
+            }
+        }
+        found
     }
 
     /// An amount in the answer's currency.
     pub fn money(&self, amount: Money) -> Option<Money> {
-        self.exchange().convert(amount, self.currency.unwrap_or_default())
+        let currency = self.currency.unwrap_or_default();
+        if amount.currency == currency { Some(amount) } else { self.exchange()?.convert(amount, currency) }
     }
 }

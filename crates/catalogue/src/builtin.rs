@@ -115,6 +115,7 @@ pub(crate) static FILES: &[File] = &[
     file!("offers/vast-ai.csv"),
     file!("offers/verda.csv"),
     file!("offers/vultr.csv"),
+    file!("prices/hosts.csv"),
     file!("prices/purchase.csv"),
     file!("prices/purchase_history.csv"),
     file!("prices/rental_history.csv"),

@@ -9,9 +9,9 @@ use maat_base::{Date, ExchangeRate, Fault, Source};
 use crate::accelerator::Accelerator;
 use crate::facts;
 use crate::load::{
-    self, Claim, Cpu, EmbodiedCarbon, GridCarbon, LinkFact, MeasuredMatmul, MigProfile, Offer, PartFigures,
-    PriceHistory, PriceSpread, PurchasePrice, RateClaim, RawOffer, RentalPoint, Server, SharedMemory, Tariff,
-    TensorRow,
+    self, Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MeasuredMatmul, MigProfile, Offer,
+    PartFigures, PriceHistory, PriceSpread, PurchasePrice, RateClaim, RawOffer, RentalPoint, Server,
+    SharedMemory, Tariff, TensorRow,
 };
 use crate::names::{Index, Words};
 use crate::table::{File, Loaded};
@@ -45,6 +45,7 @@ struct Tables {
     measured: Table<Option<MeasuredMatmul>>,
     raw_offers: Table<RawOffer>,
     offers: OnceLock<Vec<Offer>>,
+    hosts: Table<HostPrice>,
     purchase_prices: Table<PurchasePrice>,
     purchase_history: Table<PriceHistory>,
     rental_history: Table<RentalPoint>,
@@ -116,6 +117,8 @@ tables! {
     pub(crate) raw_offers: RawOffer = load::offers;
     /// What parts and machines cost to buy.
     pub purchase_prices: PurchasePrice = load::purchase;
+    /// Computers to put bought parts in.
+    pub hosts: HostPrice = load::hosts;
     /// Purchase prices by quarter.
     pub purchase_history: PriceHistory = load::history;
     /// Rental prices of the past.
@@ -147,7 +150,19 @@ impl Catalogue {
     /// `facts-folder-unreadable`, `facts-folder-empty`, `facts-file-…`, and `facts-column-missing`, `facts-row-uneven`,
     /// `facts-value-bad` with file and line, for the first thing that is wrong in the folder.
     pub fn with_overlay(folder: &Path) -> Result<Self, Fault> {
-        let catalogue = Self::of_files(facts::laid_over(facts::builtin(), facts::of_folder(folder)?));
+        Self::with_overlays(&[folder])
+    }
+
+    /// The same with several folders, each laid over those before it.
+    ///
+    /// # Errors
+    /// Those of [`Catalogue::with_overlay`].
+    pub fn with_overlays(folders: &[impl AsRef<Path>]) -> Result<Self, Fault> {
+        let mut files = facts::builtin();
+        for folder in folders {
+            files = facts::laid_over(files, facts::of_folder(folder.as_ref())?);
+        }
+        let catalogue = Self::of_files(files);
         match catalogue.problems().into_iter().next() {
             Some(problem) => Err(problem),
             None => Ok(catalogue),

@@ -24,8 +24,8 @@ pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink,
 pub use catalogue::Catalogue;
 pub use hardware::{MachineSpec, machine};
 pub use load::{
-    Claim, Cpu, EmbodiedCarbon, GridCarbon, LinkFact, MigProfile, NoPart, Offer, PriceHistory, PriceKind,
-    PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,
+    Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MigProfile, NoPart, Offer, PriceHistory,
+    PriceKind, PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,
 };
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
 pub use request::HardwareRequest;

@@ -7,7 +7,8 @@ fn main() {
 }
 
 /// Commands that people begin with.
-const COMMANDS: &[&str] = &["--version", "--help", "model llama-3.1-8b", "model llama-3.1-8b --json --lang nl"];
+const COMMANDS: &[&str] =
+    &["--version", "--help", "model llama-3.1-8b", "model llama-3.1-8b --json --lang nl"];
 
 #[divan::bench(args = COMMANDS, sample_count = 50)]
 fn cold(bencher: divan::Bencher, command: &str) {

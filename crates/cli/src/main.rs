@@ -5,6 +5,7 @@
 
 mod command;
 mod common;
+mod facts;
 mod outcome;
 mod planned;
 mod session;

@@ -79,7 +79,7 @@ pub struct Session {
     /// The day that the answer is for, where given.
     pub as_of: Option<Date>,
     /// Folders of own facts, later ones over earlier ones.
-    pub facts: Vec<PathBuf>,
+    pub folders: Vec<PathBuf>,
     /// Whether missing and stale data are failures.
     pub strict: bool,
     /// Whether more detail is wanted.
@@ -97,7 +97,7 @@ impl Session {
             currency: common.currency,
             fx: common.fx.as_deref().map(rate).transpose()?,
             as_of: common.as_of.as_deref().map(date).transpose()?,
-            facts: facts_folders(common.facts.as_deref(), environment.data_home.as_deref()),
+            folders: facts_folders(common.facts.as_deref(), environment.data_home.as_deref()),
             strict: common.strict,
             verbose: common.verbose,
             fail_on: common.fail_on,

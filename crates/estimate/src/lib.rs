@@ -18,7 +18,7 @@ pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
-pub use power::{HostNeeds, NetworkNeeds, Power};
+pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs};
 pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
     MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, Width,

@@ -9,7 +9,7 @@ use crate::world::World;
 /// Engines refuse to start when the query heads do not divide over the ranks.
 pub fn lint(case: &Case, judged: &Judged, _: &World) -> Option<Finding> {
     let tp = judged.plan.parallel.tp;
-    let heads = case.model.heads()?;
+    let heads = case.model.summary().heads?;
     if divides_heads(&case.model, tp) {
         return None;
     }

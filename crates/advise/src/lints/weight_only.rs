@@ -10,8 +10,9 @@ use crate::world::World;
 pub fn lint(case: &Case, _: &Judged, world: &World) -> Option<Finding> {
     let machine = case.machine.as_ref()?;
     let slot = machine.slots.iter().find(|slot| {
-        world.rules.precision_support(case.serve.engine, &case.precision, &slot.accelerator)
-            == Support::WeightOnly
+        let (engine, version) = (case.serve.engine, case.serve.version.as_deref());
+        let part = Some(&*slot.accelerator);
+        world.rules.engines.format_support(engine, version, part, &case.precision) == Support::WeightOnly
     })?;
     let native_kinds = ["fp8", "int8", "nvfp4", "mxfp4"];
     native_kinds.contains(&case.precision.as_str()).then(|| {

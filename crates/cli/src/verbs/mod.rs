@@ -1,14 +1,18 @@
 //! The verbs. One more is one file and one line in [`VERBS`].
 
+mod advise;
 mod completion;
 mod man;
 mod model;
+mod size;
 
 use crate::verb::Verb;
 
 /// All verbs, in the order of help.
 #[rustfmt::skip] // one a line, so that additions do not collide
 pub const VERBS: &[&Verb] = &[
+    &advise::VERB,
+    &size::VERB,
     &model::VERB,
     &completion::VERB,
     &man::VERB,

@@ -1,0 +1,119 @@
+//! `advise`: the hardware that does the job best.
+
+use maat_base::{Answer, Code, Fault, Text, Verdict};
+
+use crate::answer::{AdviseBody, Candidate, CostBasis, Rejected, Searched};
+use crate::candidates::{candidates, front, list_findings, rank};
+use crate::case::Case;
+use crate::cost::OwningRules;
+use crate::limits::Limits;
+use crate::notes::Notes;
+use crate::request::AdviseRequest;
+use crate::search::{Found, search};
+use crate::supply::{Supply, supplies};
+use crate::world::World;
+use crate::{cpu_or_gpu, lints, resolve};
+
+/// How many candidates are listed unless asked otherwise.
+const TOP: usize = 10;
+/// How many of the nearest misses are listed.
+const REJECTED: usize = 8;
+
+/// Answers which hardware does the job best within the limits, and why.
+///
+/// # Errors
+/// A model, part or precision that is not known, or a request that makes no sense.
+pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBody>, Fault> {
+    let mut notes = Notes::default();
+    let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
+    let task = request.work.task.unwrap_or_default();
+    // Resolving the work once without a machine lists what is assumed about it, and refuses what makes no sense.
+    let general = resolve::case(&request.work, model.clone(), None, world, &mut notes)?;
+    let limits = Limits::of(&request.limits, task, &mut notes);
+    let supplies = supplies(request, task, world, &mut notes)?;
+    let found = search(&supplies.ranked, |supply| on(request, &general, supply, world), &limits, world);
+    let owning = OwningRules::of(world, &mut notes);
+    let priced = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
+    let ranked = rank(priced, request.limits.objective.unwrap_or_default(), task);
+    let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found);
+    let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
+    notes.findings.extend(supplies.findings);
+    notes.findings.extend(list_findings(&listed));
+    let body = AdviseBody {
+        model: model.summary(),
+        pareto: front(&listed),
+        rejected: rejected(&found),
+        cpu_or_gpu,
+        unranked: supplies.unranked,
+        searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
+        candidates: listed,
+    };
+    let mut answer = Answer::new("advise", verdict(&general, &body), body);
+    let tags =
+        answer.body.candidates.iter().map(|candidate| candidate.cost.source.clone()).collect::<Vec<_>>();
+    answer.sources = world.sources(tags.iter().map(String::as_str));
+    answer.assumed = notes.assumed;
+    answer.findings = lints::sorted(notes.findings);
+    Ok(answer)
+}
+
+/// The case on one instance of a supply; `None` where no engine runs there.
+fn on(request: &AdviseRequest, general: &Case, supply: &Supply, world: &World) -> Option<Case> {
+    let mut notes = Notes::default();
+    let machine = Some(supply.machine.clone());
+    let case = general.on(&request.work, machine, world, &mut notes).ok()?;
+    Some(case)
+}
+
+/// The nearest misses.
+fn rejected(found: &Found) -> Vec<Rejected> {
+    let nearest = found.unfit.iter().take(REJECTED);
+    nearest
+        .map(|unfit| Rejected {
+            machine: unfit.machine.clone(),
+            why: unfit.why.clone(),
+            misses_by: unfit.misses_by,
+        })
+        .collect()
+}
+
+/// The verdict in one sentence.
+fn verdict(case: &Case, body: &AdviseBody) -> Verdict {
+    let Some(best) = body.candidates.first() else {
+        let mut text = Text::new("advise-no-candidate")
+            .with("model", case.model.name.as_str())
+            .with("machines", body.searched.machines);
+        if let Some(nearest) = body.rejected.first() {
+            text = text.with("nearest", nearest.machine.as_str()).with("why", nearest.why.clone());
+        } else {
+            text = text.with("nearest", "").with("why", Text::new("nothing"));
+        }
+        return Verdict { ok: Some(false), code: Code::Borrowed("no-candidate"), text };
+    };
+    let on_cpu = best.machine.accelerators == 0;
+    let id = match best.cost.basis {
+        CostBasis::Rent => "advise-best-rent",
+        CostBasis::Own => "advise-best-own",
+    };
+    let mut text = Text::new(id)
+        .with("machine", best.machine.name.as_str())
+        .with("provider", best.provider.as_deref().unwrap_or_default())
+        .with("users", case.work.users)
+        .with("tpot", maat_base::Arg::Seconds(best.speed.tpot_s.map_or(0.0, |range| range.likely)))
+        .with("ttft", maat_base::Arg::Seconds(best.speed.ttft_s.map_or(0.0, |range| range.likely)));
+    for (name, amount) in
+        [("hourly", best.cost.hourly), ("monthly", best.cost.monthly), ("purchase", best.cost.purchase)]
+    {
+        if let Some(amount) = amount {
+            text = text.with(name, amount);
+        }
+    }
+    if let Some(date) = best.cost.price_date {
+        text = text.with("date", date);
+    }
+    Verdict {
+        ok: Some(true),
+        code: Code::Borrowed(if on_cpu { "cpu-is-enough" } else { "best-found" }),
+        text,
+    }
+}

@@ -1,0 +1,147 @@
+//! Fitting machines with their prices, ranked.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use maat_base::{Arg, Finding, Severity, Text};
+use maat_catalogue::PriceKind;
+use maat_estimate::Task;
+
+use crate::answer::{Candidate, Cost, CostBasis, MachineView, PlanView};
+use crate::cost::{OwningRules, cost};
+use crate::request::{AdviseRequest, Objective};
+use crate::search::{Fit, Found};
+use crate::supply::{Supply, kind_name};
+use crate::world::World;
+use crate::{lints, reasons};
+
+/// The cheapest candidate of each machine and kind of offer; dearer offers of the same are only counted.
+pub fn candidates(
+    request: &AdviseRequest,
+    supplies: &[Supply],
+    found: &Found,
+    owning: Option<&OwningRules>,
+    world: &World,
+) -> Vec<Candidate> {
+    let mut best: BTreeMap<(String, PriceKind), (Candidate, usize)> = BTreeMap::new();
+    for supply in supplies {
+        let Some(fit) = found.fits.get(&supply.key()) else { continue };
+        let currency = world.currency.unwrap_or_default();
+        let Some(cost) = cost(supply, fit, owning, currency) else { continue };
+        if too_dear(request, &cost) {
+            continue;
+        }
+        let candidate = candidate(supply, fit, cost, world);
+        match best.entry((supply.key(), supply.kind)) {
+            Entry::Vacant(place) => {
+                place.insert((candidate, 0));
+            }
+            Entry::Occupied(mut place) => {
+                let (known, dearer) = place.get_mut();
+                *dearer += 1;
+                if hourly(&candidate) < hourly(known) {
+                    *known = candidate;
+                }
+            }
+        }
+    }
+    best.into_values().map(|(candidate, dearer)| with_dearer(candidate, dearer)).collect()
+}
+
+fn with_dearer(mut candidate: Candidate, dearer: usize) -> Candidate {
+    if dearer > 0 {
+        candidate.reasons.push(Text::new("reason-dearer-offers").with("n", dearer));
+    }
+    candidate
+}
+
+/// Whether a cost is over the budget.
+fn too_dear(request: &AdviseRequest, cost: &Cost) -> bool {
+    let over = |amount: Option<maat_base::Money>, limit: Option<f64>| {
+        amount.zip(limit).is_some_and(|(amount, limit)| amount.as_f64() > limit)
+    };
+    over(cost.hourly, request.limits.max_hourly) || over(cost.purchase, request.limits.max_total)
+}
+
+fn candidate(supply: &Supply, fit: &Fit, cost: Cost, world: &World) -> Candidate {
+    let machine =
+        fit.case.machine.as_ref().map_or_else(|| MachineView::from(&supply.machine), MachineView::from);
+    let mut findings = lints::all(&fit.case, &fit.judged, world);
+    findings.extend(supply.findings(world.day()));
+    Candidate {
+        rank: 0,
+        kind: kind_name(supply.kind).to_owned(),
+        provider: supply.provider.clone(),
+        offer: supply.offer.clone(),
+        region: supply.region.clone(),
+        machine,
+        plan: PlanView::from(&fit.judged.plan),
+        memory: fit.judged.memory.clone(),
+        speed: fit.speed.clone(),
+        power: fit.case.needs(&fit.judged, world.rules).map(|needs| needs.power),
+        cost,
+        reasons: reasons::of_candidate(fit),
+        findings: lints::sorted(findings),
+    }
+}
+
+/// Ranks by the objective; equal figures by price, then by the name of the machine, never by vendor.
+pub fn rank(mut candidates: Vec<Candidate>, objective: Objective, task: Task) -> Vec<Candidate> {
+    candidates.sort_by(|a, b| {
+        let key = |candidate: &Candidate| figure(candidate, objective, task);
+        key(a)
+            .total_cmp(&key(b))
+            .then_with(|| hourly(a).total_cmp(&hourly(b)))
+            .then_with(|| a.machine.name.cmp(&b.machine.name))
+            .then_with(|| a.kind.cmp(&b.kind))
+    });
+    for (i, candidate) in candidates.iter_mut().enumerate() {
+        candidate.rank = i + 1;
+    }
+    candidates
+}
+
+/// What a candidate is ranked by; smaller is better. A job of its own length is priced by what it writes, a service
+/// by the hour.
+fn figure(candidate: &Candidate, objective: Objective, task: Task) -> f64 {
+    let likely = |range: Option<maat_base::Range>| range.map(|range| range.likely);
+    let figure = match (objective, task) {
+        (Objective::Cost, Task::Batch) => candidate.cost.per_million_tokens.map(maat_base::Money::as_f64),
+        (Objective::Cost, _) => candidate.cost.hourly.map(maat_base::Money::as_f64),
+        (Objective::Latency, _) => likely(candidate.speed.tpot_s),
+        (Objective::Throughput, _) => likely(candidate.speed.throughput_tokens_per_s).map(|rate| -rate),
+        (Objective::Energy, _) => candidate.power.as_ref().and_then(|power| likely(power.energy_per_token_j)),
+    };
+    figure.unwrap_or(f64::INFINITY)
+}
+
+/// The price of an hour, for comparing.
+pub fn hourly(candidate: &Candidate) -> f64 {
+    candidate.cost.hourly.map_or(f64::INFINITY, maat_base::Money::as_f64)
+}
+
+/// The candidates that no other beats in price, latency and throughput at once.
+pub fn front(candidates: &[Candidate]) -> Vec<usize> {
+    let points: Vec<_> = candidates
+        .iter()
+        .map(|candidate| {
+            let likely = |range: Option<maat_base::Range>| range.map(|range| range.likely);
+            [
+                candidate.cost.hourly.map(maat_base::Money::as_f64),
+                likely(candidate.speed.tpot_s),
+                likely(candidate.speed.throughput_tokens_per_s).map(|rate| -rate),
+            ]
+        })
+        .collect();
+    crate::pareto::front(&points)
+}
+
+/// What holds for the list as a whole.
+pub fn list_findings(candidates: &[Candidate]) -> Option<Finding> {
+    let bases = |basis: CostBasis| candidates.iter().any(|candidate| candidate.cost.basis == basis);
+    (bases(CostBasis::Rent) && bases(CostBasis::Own)).then(|| {
+        Finding::new("rent-and-own-together", Severity::Info, "ranking")
+            .with("hours", Arg::Count(8760))
+            .because("hours_per_year", "8760", "economics")
+    })
+}

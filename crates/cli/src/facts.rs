@@ -1,0 +1,42 @@
+//! The facts that verbs answer from: what is compiled in, with the user's own folders laid over it.
+
+use maat_advise::World;
+use maat_base::Fault;
+use maat_catalogue::Catalogue;
+use maat_estimate::Rules;
+
+use crate::session::Session;
+
+/// Facts, read when they are first needed.
+pub struct Facts {
+    catalogue: Catalogue,
+    rules: Rules,
+}
+
+impl Session {
+    /// The facts of this session.
+    pub fn facts(&self) -> Result<Facts, Fault> {
+        Ok(Facts { catalogue: self.catalogue()?, rules: Rules::built_in()? })
+    }
+
+    /// The catalogue of this session.
+    pub fn catalogue(&self) -> Result<Catalogue, Fault> {
+        match self.folders.as_slice() {
+            [] => Ok(Catalogue::builtin()),
+            folders => Catalogue::with_overlays(folders),
+        }
+    }
+}
+
+impl Facts {
+    /// What a question is answered from.
+    pub fn world(&self, session: &Session) -> World<'_> {
+        World {
+            catalogue: &self.catalogue,
+            rules: &self.rules,
+            as_of: session.as_of,
+            currency: session.currency,
+            eur_per_usd: session.fx,
+        }
+    }
+}
