@@ -18,6 +18,8 @@ pub(crate) struct Context<'a> {
     pub head: Head,
     /// The class itself, for families of which it decides more.
     pub class: String,
+    /// Whether the head shares the embedding's storage, where the configuration around this one says so.
+    pub tied: Option<bool>,
     /// The type that weights are stored in.
     pub dtype: Arc<Encoding>,
 }
@@ -25,7 +27,7 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     /// The same for a configuration inside this one.
     pub(crate) fn of(&self, config: Config<'a>, head: Head) -> Self {
-        Self { config, head, class: self.class.clone(), dtype: self.dtype.clone() }
+        Self { config, head, class: self.class.clone(), tied: self.tied, dtype: self.dtype.clone() }
     }
 
     /// No weights yet.
@@ -188,15 +190,19 @@ impl Trunk {
         let width = self.embedding.unwrap_or(self.hidden);
         match cx.head {
             Head::None => {}
-            Head::Language => {
-                let tied = self.ties && cx.config.flag("tie_word_embeddings", false)?;
+            Head::Language | Head::Pretraining => {
+                let tied = match cx.tied {
+                    Some(tied) => tied,
+                    None => cx.config.flag("tie_word_embeddings", false)?,
+                };
+                let tied = self.ties && tied;
                 language_head(parts, width, self.vocabulary, tied).biased(self.head_bias && !tied);
                 if self.head_bias && tied {
                     parts.vector(Role::Head, "lm_head.bias", self.vocabulary);
                 }
             }
-            Head::Sequence => {
-                let labels = cx.labels()?;
+            Head::Sequence | Head::Choice => {
+                let labels = if cx.head == Head::Choice { 1 } else { cx.labels()? };
                 parts.matmul(Role::Head, "score", width, labels).split(crate::Split::Replicated);
             }
             Head::Token => {

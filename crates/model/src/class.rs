@@ -13,15 +13,21 @@ pub(crate) enum Head {
     Token,
     /// Start and end of an answer.
     Question,
+    /// One score for each of several answers.
+    Choice,
+    /// Scores over the vocabulary, and whether two sentences follow each other.
+    Pretraining,
 }
 
 /// The endings of class names, as the library forms them.
 const ENDINGS: &[(&str, Head)] = &[
     ("ForCausalLM", Head::Language),
     ("LMHeadModel", Head::Language),
+    ("MTModel", Head::Language),
     ("ForMaskedLM", Head::Language),
     ("ForConditionalGeneration", Head::Language),
-    ("ForPreTraining", Head::Language),
+    ("ForPreTraining", Head::Pretraining),
+    ("ForMultipleChoice", Head::Choice),
     ("ForSpeechToText", Head::Language),
     ("ForCTC", Head::Language),
     ("ForSequenceClassification", Head::Sequence),

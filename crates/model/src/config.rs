@@ -190,6 +190,16 @@ impl<'a> Config<'a> {
         words.map(Some).ok_or_else(|| self.fault(key, "config-not-a-list").with("value", shown(value)))
     }
 
+    /// A list of words, or one text that a letter separates.
+    pub(crate) fn words_or_text(&self, key: &str, separator: char) -> Result<Vec<String>, Fault> {
+        match self.stated(key) {
+            Some(Value::String(text)) => {
+                Ok(text.split(separator).map(|word| word.trim().to_owned()).collect())
+            }
+            _ => Ok(self.words(key)?.unwrap_or_default()),
+        }
+    }
+
     /// A configuration inside this one, such as `text_config`; an absent one is empty.
     pub(crate) fn inside(&self, key: &str) -> Result<Self, Fault> {
         static EMPTY: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);

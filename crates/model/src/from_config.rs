@@ -20,7 +20,7 @@ pub(crate) fn model(name: &str, map: &Map<String, Value>, place: &str) -> Result
     let config = whole.of_family(&model_type, family.aliases)?;
     let class = class_of(&whole).unwrap_or_default();
     let dtype = dtype_of(&config)?;
-    let cx = Context { head: Head::of(&class), class: class.clone(), dtype, config };
+    let cx = Context { head: Head::of(&class), class: class.clone(), tied: None, dtype, config };
     let stacks = (family.describe)(&cx)?;
     let text = text_config(&cx.config)?;
     let mut model = Model {

@@ -39,6 +39,11 @@ impl Parts {
         Self { dtype: other.dtype.clone(), scope: other.scope, list: Vec::new() }
     }
 
+    /// Marks all weights as other uses of storage that has the number `owner`.
+    pub(crate) fn share(&mut self, owner: u16) {
+        self.list.iter_mut().for_each(|weight| weight.storage = Storage::Shared(owner));
+    }
+
     /// Adds a weight that was described elsewhere.
     pub(crate) fn add(&mut self, weight: Weight) {
         self.list.push(weight);

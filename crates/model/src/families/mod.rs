@@ -1,12 +1,19 @@
 //! The families, each described once. One row of [`FAMILIES`] registers what a `model_type` is described by.
 
+mod convolution;
 mod deepseek;
+mod encoder;
 mod gemma;
 mod hybrid;
 mod moe;
+mod multimodal;
 mod older;
 mod plain;
 mod recent;
+mod seq2seq;
+mod speech;
+mod towers;
+mod vision;
 mod windows;
 
 use maat_base::Fault;
@@ -68,6 +75,12 @@ const FALCON: Aliases = &[
     ("num_hidden_layers", "n_layer"),
     ("num_kv_heads", "n_head_kv"),
 ];
+const DISTILBERT: Aliases = &[
+    ("hidden_size", "dim"),
+    ("num_hidden_layers", "n_layers"),
+    ("num_attention_heads", "n_heads"),
+    ("intermediate_size", "hidden_dim"),
+];
 const KIMI: Aliases = &[
     ("num_experts", "num_local_experts"),
     ("num_experts_per_tok", "num_experts_per_token"),
@@ -84,10 +97,10 @@ const STEP: Aliases = &[
 const FAMILIES: &[Family] = &[
     family(&["llama", "internlm3", "granite"], plain!(LLAMA)),
     family(&["mistral", "ministral", "ministral3"], plain!(MISTRAL)),
-    family(&["qwen2"], plain!(QWEN2)),
-    family(&["qwen3"], plain!(QWEN3)),
+    family(&["qwen2", "qwen2_vl_text", "qwen2_5_vl_text"], plain!(QWEN2)),
+    family(&["qwen3", "qwen3_vl_text"], plain!(QWEN3)),
     renamed(&["qwen2_moe"], EXPERTS, plain!(QWEN2_MOE)),
-    renamed(&["qwen3_moe"], EXPERTS, plain!(QWEN3_MOE)),
+    renamed(&["qwen3_moe", "qwen3_vl_moe_text"], EXPERTS, plain!(QWEN3_MOE)),
     renamed(&["qwen3_next"], EXPERTS, hybrid::qwen3_next),
     renamed(&["qwen3_5_text"], EXPERTS, hybrid::qwen3_5),
     renamed(&["qwen3_5_moe_text"], EXPERTS, hybrid::qwen3_5_moe),
@@ -144,6 +157,50 @@ const FAMILIES: &[Family] = &[
     renamed(&["kimi_linear"], KIMI, hybrid::kimi_linear),
     family(&["zamba2"], hybrid::zamba2),
     family(&["recurrent_gemma"], hybrid::recurrent_gemma),
+    family(&["bert", "roberta", "xlm-roberta", "camembert"], encoder::bert),
+    renamed(&["distilbert"], DISTILBERT, encoder::distilbert),
+    family(&["electra"], encoder::electra),
+    family(&["nomic_bert"], encoder::nomic),
+    family(&["mpnet"], encoder::mpnet),
+    family(&["albert"], encoder::albert),
+    family(&["deberta-v2"], encoder::deberta),
+    family(&["modernbert"], encoder::modernbert),
+    family(&["t5", "mt5"], seq2seq::t5),
+    family(&["umt5"], seq2seq::umt5),
+    family(&["bart"], seq2seq::bart),
+    family(&["mbart"], seq2seq::mbart),
+    family(&["pegasus"], seq2seq::pegasus),
+    family(&["marian"], seq2seq::marian),
+    family(&["whisper"], seq2seq::whisper),
+    family(&["vit"], vision::vit),
+    family(&["deit"], vision::deit),
+    family(&["dinov2"], vision::dinov2),
+    family(&["clip", "clip_vision_model", "clip_text_model"], vision::clip),
+    family(&["siglip", "siglip_vision_model", "siglip_text_model"], vision::siglip),
+    family(&["swin"], vision::swin),
+    family(&["resnet"], convolution::resnet),
+    family(&["convnext"], convolution::convnext),
+    family(&["convnextv2"], convolution::convnextv2),
+    family(&["wav2vec2", "hubert"], speech::wav2vec2),
+    family(&["llava"], multimodal::llava),
+    family(&["mistral3"], multimodal::mistral3),
+    family(&["gemma3"], multimodal::gemma3),
+    family(&["gemma4"], multimodal::gemma4),
+    family(&["paligemma"], multimodal::paligemma),
+    family(&["idefics3", "smolvlm"], multimodal::idefics3),
+    family(&["internvl"], multimodal::internvl),
+    family(&["qwen2_vl"], multimodal::qwen2_vl),
+    family(&["qwen2_5_vl"], multimodal::qwen2_5_vl),
+    family(&["qwen3_vl"], multimodal::qwen3_vl),
+    family(&["qwen3_vl_moe"], multimodal::qwen3_vl_moe),
+    family(&["qwen3_5"], multimodal::qwen3_5),
+    family(&["qwen3_5_moe"], multimodal::qwen3_5_moe),
+    family(&["llama4"], multimodal::llama4),
+    family(&["kimi_k25"], multimodal::kimi_k25),
+    family(&["step3p7"], multimodal::step3p7),
+    family(&["mllama"], multimodal::mllama),
+    family(&["mllama_text_model"], multimodal::mllama_text),
+    family(&["voxtral"], multimodal::voxtral),
     renamed(&["gpt2"], GPT2, older::gpt2),
     renamed(&["gpt_bigcode"], GPT2, older::gpt_bigcode),
     renamed(&["gpt_neo"], GPT_NEO, older::gpt_neo),
