@@ -72,9 +72,10 @@ impl Judged {
 impl Case {
     /// The devices that plans are laid over; a CPU machine is one.
     pub fn devices(&self) -> Devices {
-        self.machine.as_ref().map_or(Devices { per_node: 1, nodes: 1 }, |machine| Devices {
+        self.machine.as_ref().map_or(Devices { per_node: 1, nodes: 1, joined: false }, |machine| Devices {
             per_node: machine.per_node().max(1),
             nodes: machine.nodes.max(1),
+            joined: machine.network.is_some(),
         })
     }
 

@@ -27,12 +27,19 @@ pub struct Devices {
     pub per_node: u32,
     /// Nodes.
     pub nodes: u32,
+    /// Whether a network joins the nodes, so that one copy may span several.
+    pub joined: bool,
 }
 
 impl Devices {
     /// In all nodes.
     pub const fn total(self) -> u32 {
         self.per_node.saturating_mul(self.nodes)
+    }
+
+    /// That one copy may be divided over.
+    const fn reach(self) -> u32 {
+        if self.joined { self.total() } else { self.per_node }
     }
 }
 
@@ -60,7 +67,7 @@ pub fn divisions(model: &Model, engine: Engine, devices: Devices, fixed: Fixed) 
     let mut found = Vec::new();
     for tp in choices(fixed.tp, tensor_degrees(model, engine, devices.per_node.max(1))) {
         let stages = if engine == Engine::Llamacpp || engine == Engine::Transformers {
-            divisors(total / tp.max(1))
+            divisors(devices.reach() / tp.max(1))
         } else {
             stage_counts(model, devices, tp)
         };
@@ -93,7 +100,7 @@ fn tensor_degrees(model: &Model, engine: Engine, per_node: u32) -> Vec<u32> {
 /// Numbers of stages worth trying: none, one a node, and within a node where heads do not divide.
 fn stage_counts(model: &Model, devices: Devices, tp: u32) -> Vec<u32> {
     let mut counts = vec![1];
-    if devices.nodes > 1 && tp == devices.per_node {
+    if devices.joined && devices.nodes > 1 && tp == devices.per_node {
         counts.extend(divisors(devices.nodes).into_iter().filter(|&pp| pp > 1));
     }
     if !divides_heads(model, devices.per_node) {
@@ -115,4 +122,55 @@ fn with_fixed(mut parallel: Parallel, fixed: Fixed) -> Parallel {
     parallel.cp = fixed.cp.unwrap_or(1);
     parallel.replicas = fixed.replicas.unwrap_or(parallel.replicas);
     parallel
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model(name: &str) -> Model {
+        maat_model::open(name, &maat_model::Options::default()).unwrap()
+    }
+
+    fn degrees(found: &[Parallel]) -> Vec<(u32, u32, u32)> {
+        found.iter().map(|parallel| (parallel.tp, parallel.pp, parallel.replicas)).collect()
+    }
+
+    /// Llama-3.1-8B has 32 heads: four cards are four copies, two of two, or one of four.
+    #[test]
+    fn copies_and_splits_are_both_tried() {
+        let four = Devices { per_node: 4, nodes: 1, joined: false };
+        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, Fixed::default());
+        assert_eq!(degrees(&found), [(1, 1, 4), (2, 1, 2), (4, 1, 1)]);
+    }
+
+    /// 32 heads do not divide by three: three cards are copies or stages.
+    #[test]
+    fn heads_that_do_not_divide_become_stages() {
+        let three = Devices { per_node: 3, nodes: 1, joined: false };
+        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, three, Fixed::default());
+        assert_eq!(degrees(&found), [(1, 1, 3), (1, 3, 1)]);
+    }
+
+    /// Without a network no copy spans two nodes.
+    #[test]
+    fn nodes_without_a_network_hold_copies() {
+        let llama = model("meta-llama/Llama-3.1-8B");
+        let two = Devices { per_node: 2, nodes: 2, joined: false };
+        let found = divisions(&llama, Engine::Vllm, two, Fixed::default());
+        assert_eq!(degrees(&found), [(1, 1, 4), (2, 1, 2)]);
+        let found = divisions(&llama, Engine::Llamacpp, two, Fixed::default());
+        assert_eq!(degrees(&found), [(1, 1, 4), (1, 2, 2)]);
+        let joined = Devices { joined: true, ..two };
+        assert!(degrees(&divisions(&llama, Engine::Vllm, joined, Fixed::default())).contains(&(2, 2, 1)));
+    }
+
+    /// What the user fixed is kept, also when it leaves devices idle.
+    #[test]
+    fn fixed_degrees_are_kept() {
+        let four = Devices { per_node: 4, nodes: 1, joined: false };
+        let fixed = Fixed { tp: Some(3), ..Fixed::default() };
+        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, fixed);
+        assert!(found.iter().all(|parallel| parallel.tp == 3), "{found:?}");
+    }
 }

@@ -10,7 +10,7 @@ mod rows;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use maat_estimate::{Efficiencies, Job, Memory, Rules, Times, times};
+use maat_estimate::{Job, Memory, Rules, Times, times};
 
 use hardware::{Parts, table};
 use rows::{Case, Metric, Reader};
@@ -114,7 +114,7 @@ fn main() {
     let value = |flag: &str| args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1));
     let file = PathBuf::from(&args[0]);
     let folder = PathBuf::from(value("--models").expect("--models DIR"));
-    let mut rules = Rules { efficiencies: Efficiencies::built_in().expect("built-in facts") };
+    let mut rules = Rules::built_in().expect("built-in facts");
     let parts = Parts::read(&folder.join("parts.csv"));
     let mut reader = Reader::new(&parts, &rules, &folder);
     let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
