@@ -9,14 +9,20 @@ limit-stages = { $layers } layers cannot be divided into { $pp } pipeline stages
 limit-experts = { $experts } experts cannot be divided over { $ep } ranks
 limit-heads = { $heads } heads cannot be divided over { $tp } accelerators
 limit-width = the matrix { $weight } cannot be divided over { $tp } accelerators
-limit-fixed = weights and workspace need { $need } where the engine takes { $have }, { $short } too little
-limit-weights = the weights alone need { $need } where there is { $have }, { $short } too little
-limit-total = { $need } is needed where there is { $have }, { $short } too little
-limit-kv-one-sequence = one sequence needs { $need } of cache where { $have } is left, { $short } too little
+limit-weights = { $place ->
+    [host] the weights alone need { $need } of memory, and there is { $have }: { $short } short
+   *[card] the weights alone need { $need } on each card, which has { $have }: { $short } short
+}
+limit-total = { $place ->
+    [host] weights, cache and workspace need { $need } of memory, and there is { $have }: { $short } short
+   *[card] weights, cache and workspace need { $need } on each card, which has { $have }: { $short } short
+}
+limit-fixed = weights ({ $weights }) and workspace need { $need } of each card, of which the engine takes { $have }: { $short } short
+limit-kv-one-sequence = one sequence of the full context needs { $need } of cache on each card, where { $have } is left: { $short } short
 limit-sequences = the engine runs at most { $most } sequences at once, not { $users }
 limit-kv-users = { $users ->
     [one] one user needs
-   *[other] { $users } users need
-} { $need } of cache where { $have } is left, { $short } too little
-limit-host = host memory must hold { $need } and there is { $have }, { $short } too little
+   *[other] { $users } users at once need
+} { $need } of cache on each card, where { $have } is left: { $short } short
+limit-host = host memory must hold { $need }, and there is { $have }: { $short } short
 fault-engine-table = The built-in facts of engines cannot be read: { $what }. This is a fault of maat.

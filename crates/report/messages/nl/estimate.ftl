@@ -9,14 +9,20 @@ limit-stages = { $layers } lagen zijn niet zo in { $pp } pijplijnstappen te verd
 limit-experts = { $experts } experts zijn niet over { $ep } ranks te verdelen
 limit-heads = { $heads } koppen zijn niet over { $tp } versnellers te verdelen
 limit-width = de matrix { $weight } is niet over { $tp } versnellers te verdelen
-limit-fixed = gewichten en werkruimte hebben { $need } nodig waar de engine { $have } neemt, { $short } te weinig
-limit-weights = de gewichten alleen al hebben { $need } nodig waar { $have } is, { $short } te weinig
-limit-total = er is { $need } nodig waar { $have } is, { $short } te weinig
-limit-kv-one-sequence = één reeks heeft { $need } aan cache nodig waar { $have } over is, { $short } te weinig
+limit-weights = { $place ->
+    [host] de gewichten alleen al vragen { $need } geheugen en er is { $have }: { $short } te weinig
+   *[card] de gewichten alleen al vragen { $need } op elke kaart, die { $have } heeft: { $short } te weinig
+}
+limit-total = { $place ->
+    [host] gewichten, cache en werkruimte vragen { $need } geheugen en er is { $have }: { $short } te weinig
+   *[card] gewichten, cache en werkruimte vragen { $need } op elke kaart, die { $have } heeft: { $short } te weinig
+}
+limit-fixed = gewichten ({ $weights }) en werkruimte vragen { $need } van elke kaart, waarvan de engine { $have } neemt: { $short } te weinig
+limit-kv-one-sequence = één reeks van de volle context vraagt { $need } cache op elke kaart, waar { $have } over is: { $short } te weinig
 limit-sequences = de engine draait hooguit { $most } reeksen tegelijk, geen { $users }
 limit-kv-users = { $users ->
-    [one] één gebruiker heeft
-   *[other] { $users } gebruikers hebben
-} { $need } aan cache nodig waar { $have } over is, { $short } te weinig
-limit-host = het werkgeheugen moet { $need } bevatten en is { $have }, { $short } te weinig
+    [one] één gebruiker vraagt
+   *[other] { $users } gebruikers tegelijk vragen
+} { $need } cache op elke kaart, waar { $have } over is: { $short } te weinig
+limit-host = het werkgeheugen moet { $need } bevatten en er is { $have }: { $short } te weinig
 fault-engine-table = De ingebouwde feiten over engines zijn niet te lezen: { $what }. Dit is een fout van maat.
