@@ -16,11 +16,11 @@ pub fn fit(job: &Job, memory: &Memory) -> Option<Limit> {
     let machine = job.machine?;
     part_limit(job, machine)
         .or_else(|| parallel_limit(job, machine))
-        .or_else(|| memory.ranks.iter().find_map(card_limit))
+        .or_else(|| memory.ranks.iter().find_map(|rank| card_limit(rank, machine)))
         .or_else(|| memory.ranks.iter().find_map(one_sequence_limit))
         .or_else(|| sequences_limit(job))
         .or_else(|| memory.ranks.iter().find_map(|rank| users_limit(job, rank)))
-        .or_else(|| memory.ranks.iter().find_map(total_limit))
+        .or_else(|| memory.ranks.iter().find_map(|rank| total_limit(rank, machine)))
         .or_else(|| host_limit(machine, memory))
 }
 
@@ -94,7 +94,7 @@ fn tensor_limit(job: &Job) -> Option<Limit> {
         (Compute::Attention { heads, .. } | Compute::Cross { heads, .. }, _) => Some(heads),
         (Compute::Recurrence { .. }, state) => state.as_ref().map(|state| state.heads),
     });
-    if let Some(heads) = heads.filter(|heads| heads % tp != 0).max() {
+    if let Some(heads) = heads.filter(|heads| !heads.is_multiple_of(tp)).max() {
         let text = Text::new("limit-heads").with("tp", tp).with("heads", heads);
         return Some(without_size(LimitPart::Parallel, text));
     }
@@ -110,9 +110,10 @@ fn weights<'a>(job: &Job<'a>) -> impl Iterator<Item = &'a Weight> {
 fn divides_unevenly(weight: &Weight, tp: u64) -> bool {
     let Shape::MatMul { .. } = weight.shape else { return false };
     let (rows, cols) = weight.rows_cols();
-    let whole_blocks = |n: u64, block: u64| n % tp == 0 && (block <= 1 || (n / tp) % block == 0);
+    let whole_blocks =
+        |n: u64, block: u64| n.is_multiple_of(tp) && (block <= 1 || (n / tp).is_multiple_of(block));
     match weight.split {
-        Split::Column => rows % tp != 0,
+        Split::Column => !rows.is_multiple_of(tp),
         Split::Row => {
             let block = weight.encoding.scales.iter().map(|scale| scale.cols).max().unwrap_or(1);
             // A whole row with one scale has no block to cut.
@@ -123,21 +124,19 @@ fn divides_unevenly(weight: &Weight, tp: u64) -> bool {
 }
 
 /// Weights and what the engine must hold besides fill what it may take.
-fn card_limit(rank: &Rank) -> Option<Limit> {
+fn card_limit(rank: &Rank, machine: &Machine) -> Option<Limit> {
     match (rank.reserved, rank.capacity) {
-        (Some(reserved), Some(capacity)) if rank.fixed > reserved => {
-            let text = sized("limit-fixed", rank.fixed, reserved)
-                .with("weights", rank.weights)
-                .with("capacity", capacity);
+        (Some(reserved), Some(_)) if rank.fixed > reserved => {
+            let text = sized("limit-fixed", rank.fixed, reserved).with("weights", rank.weights);
             Some(with_size(LimitPart::Accelerator, rank.fixed, reserved, text))
         }
-        (None, Some(_)) => total_limit(rank),
+        (None, Some(_)) => total_limit(rank, machine),
         _ => None,
     }
 }
 
 /// The total is more than the accelerator has.
-fn total_limit(rank: &Rank) -> Option<Limit> {
+fn total_limit(rank: &Rank, machine: &Machine) -> Option<Limit> {
     let capacity = rank.capacity?;
     let total = rank.total();
     if total <= capacity {
@@ -145,7 +144,8 @@ fn total_limit(rank: &Rank) -> Option<Limit> {
     }
     let id = if rank.weights > capacity { "limit-weights" } else { "limit-total" };
     let need = if rank.weights > capacity { rank.weights } else { total };
-    let text = sized(id, need, capacity).with("weights", rank.weights);
+    let place = if machine.slots.is_empty() { "host" } else { "card" };
+    let text = sized(id, need, capacity).with("place", place);
     Some(with_size(LimitPart::Accelerator, need, capacity, text))
 }
 

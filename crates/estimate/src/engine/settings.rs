@@ -22,6 +22,7 @@ pub enum Setting {
     LayerCopies,
     HeadCopies,
     ContextBytes,
+    DriverBytes,
     NontorchBytes,
     CollectiveBytes,
     GraphBytes,
@@ -35,7 +36,7 @@ pub enum Setting {
 
 impl Setting {
     /// All of them, in the order of their numbers.
-    pub const ALL: [(Self, &'static str); 21] = [
+    pub const ALL: [(Self, &'static str); 22] = [
         (Self::MemoryFraction, "memory_fraction"),
         (Self::MaxBatchedTokens, "max_batched_tokens"),
         (Self::MaxNumSeqs, "max_num_seqs"),
@@ -48,6 +49,7 @@ impl Setting {
         (Self::LayerCopies, "layer_copies"),
         (Self::HeadCopies, "head_copies"),
         (Self::ContextBytes, "context_bytes"),
+        (Self::DriverBytes, "driver_bytes"),
         (Self::NontorchBytes, "nontorch_bytes"),
         (Self::CollectiveBytes, "collective_bytes"),
         (Self::GraphBytes, "graph_bytes"),
@@ -181,6 +183,12 @@ impl<'a> Settings<'a> {
     pub(crate) fn bytes(&self, setting: Setting) -> [Bytes; 3] {
         let found = self.value(setting);
         [Bytes::from_f64(found.low), Bytes::from_f64(found.value), Bytes::from_f64(found.high)]
+    }
+
+    /// What a program's mere presence takes of an accelerator: what the driver keeps, and the program's context.
+    pub(crate) fn outside(&self) -> [Bytes; 3] {
+        let [driver, context] = [self.bytes(Setting::DriverBytes), self.bytes(Setting::ContextBytes)];
+        [driver[0] + context[0], driver[1] + context[1], driver[2] + context[2]]
     }
 
     pub(crate) fn pool_rule(&self) -> PoolRule {

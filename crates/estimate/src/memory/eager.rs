@@ -42,17 +42,17 @@ fn by_memory(job: &Job, cards: &Cards, layers: u64) -> Vec<u64> {
 fn rank(part: &Part, stage: &Stage, index: u64) -> Rank {
     let (name, capacity) = part.cards.of_stage(index);
     let users = stage::users_of_rank(part.job);
-    let (kv, state) = part.sequence(&stage.counts, part.job.work.context, 0);
+    let (kv, constant) = part.sequence(&stage.counts, part.job.work.context, 0);
     Rank {
         name: name.map(str::to_owned).filter(|_| part.cards.mixed),
         capacity,
         weights: part.weights(stage),
         kv: kv * users,
-        state: state * users,
+        state: constant * users,
         workspace: workspace(part, stage, users),
         framework: framework(part),
-        one_sequence: kv + state,
-        users: (kv + state) * users,
+        one_sequence: kv + constant,
+        users: (kv + constant) * users,
         ..Rank::default()
     }
 }
@@ -85,5 +85,5 @@ fn framework(part: &Part) -> Spread {
     let alone = part.job.plan.parallel.tp <= 1;
     let buffers = if alone { exact(Bytes::ZERO) } else { part.settings.bytes(Setting::CollectiveBytes) };
     let library = plus(part.settings.bytes(Setting::NontorchBytes), buffers);
-    plus(library, part.settings.bytes(Setting::ContextBytes))
+    plus(library, part.settings.outside())
 }

@@ -87,7 +87,7 @@ impl Layout {
         let (counts, output) = &self.devices[index];
         let (name, capacity) = part.cards.of_stage(index as u64);
         let experts = !part.job.plan.serve.experts_on_cpu;
-        let mut weights = self.layers(part, counts, true, experts);
+        let mut weights = layer_weights(part, counts, true, experts);
         if *output {
             weights += stage::after_bytes(part.stack, &part.shards, true);
         }
@@ -98,10 +98,7 @@ impl Layout {
             name: name.map(str::to_owned).filter(|_| part.cards.mixed),
             capacity,
             weights,
-            framework: plus(
-                part.settings.bytes(Setting::NontorchBytes),
-                part.settings.bytes(Setting::ContextBytes),
-            ),
+            framework: plus(part.settings.bytes(Setting::NontorchBytes), part.settings.outside()),
             ..Rank::default()
         };
         if !part.job.plan.serve.kv_on_cpu {
@@ -116,7 +113,7 @@ impl Layout {
     fn host(&self, part: &Part) -> Rank {
         let serve = &part.job.plan.serve;
         let mut weights =
-            stage::own_before(part.stack, &part.shards) + self.layers(part, &self.host, true, true);
+            stage::own_before(part.stack, &part.shards) + layer_weights(part, &self.host, true, true);
         if part.cards.cpu {
             weights += stage::other_stacks(part.job, part.stack, &part.shards);
         }
@@ -127,7 +124,7 @@ impl Layout {
         self.cache(part, &self.host, &mut rank);
         for (counts, _) in &self.devices {
             if serve.experts_on_cpu {
-                weights += self.layers(part, counts, false, true);
+                weights += layer_weights(part, counts, false, true);
             }
             if serve.kv_on_cpu {
                 self.cache(part, counts, &mut rank);
@@ -138,14 +135,6 @@ impl Layout {
         let graph = self.graph(part, &self.host, self.host_output, 1);
         rank.workspace = plus(rank.workspace, plus(graph, exact(inputs)));
         rank
-    }
-
-    fn layers(&self, part: &Part, counts: &[u64], dense: bool, routed: bool) -> Bytes {
-        let bytes = |layer: &LayerWeights| {
-            let dense = if dense { layer.dense } else { Bytes::ZERO };
-            dense + if routed { layer.routed } else { Bytes::ZERO }
-        };
-        part.layers.iter().zip(counts).map(|(layer, &n)| bytes(layer) * n).sum()
     }
 
     /// Adds the cache of layers: cells for the context; what the engine rounds up and holds beyond a window while a
@@ -210,7 +199,7 @@ fn device_ends(part: &Part, offloaded: u64) -> Vec<usize> {
     if part.cards.cpu {
         return Vec::new();
     }
-    let count = part.job.plan.parallel.pp.max(1).min(1024);
+    let count = part.job.plan.parallel.pp.clamp(1, 1024);
     if let Some(stages) = &part.job.plan.parallel.stages {
         let mut end = 0;
         let ends = stages.iter().map(|&n| {
@@ -231,4 +220,13 @@ fn device_ends(part: &Part, offloaded: u64) -> Vec<usize> {
         if index + 1 == count { offloaded as usize } else { (share / sum * offloaded as f64).ceil() as usize }
     };
     (0..count).map(end).collect()
+}
+
+/// Weights of layers: all but routed experts, routed experts, or both.
+fn layer_weights(part: &Part, counts: &[u64], dense: bool, routed: bool) -> Bytes {
+    let bytes = |layer: &LayerWeights| {
+        let dense = if dense { layer.dense } else { Bytes::ZERO };
+        dense + if routed { layer.routed } else { Bytes::ZERO }
+    };
+    part.layers.iter().zip(counts).map(|(layer, &n)| bytes(layer) * n).sum()
 }

@@ -28,7 +28,7 @@ fn rank(part: &Part, stage: &Stage, index: u64) -> Rank {
         capacity,
         weights: part.weights(stage),
         workspace: plus(profiled, part.settings.bytes(Setting::GraphBytes)),
-        framework: plus(inside, part.settings.bytes(Setting::ContextBytes)),
+        framework: plus(inside, part.settings.outside()),
         block: block(part, stage),
         ..Rank::default()
     };
@@ -42,7 +42,8 @@ fn reserve(settings: &Settings, rank: &mut Rank, profiled: Bytes, inside: Bytes)
     let (Some(capacity), Some(fraction)) = (rank.capacity, settings.memory_fraction()) else { return };
     let counted = settings.flag(Setting::GraphsInFraction);
     let graphs = if counted { settings.bytes(Setting::GraphBytes)[1] } else { Bytes::ZERO };
-    let share = capacity * fraction;
+    // The share is of what the driver offers to programs.
+    let share = (capacity - settings.bytes(Setting::DriverBytes)[1]) * fraction;
     (rank.reserved, rank.fixed) = match settings.pool_rule() {
         PoolRule::Total => (Some(share), rank.weights + profiled + inside + graphs),
         PoolRule::Static => (Some(share), rank.weights + inside),
@@ -58,13 +59,13 @@ fn reserve(settings: &Settings, rank: &mut Rank, profiled: Bytes, inside: Bytes)
 fn demand(part: &Part, stage: &Stage, rank: &mut Rank) {
     let work = part.job.work;
     let users = stage::users_of_rank(part.job);
-    let (one, state) = part.sequence(&stage.counts, work.context, 0);
+    let (one, constant) = part.sequence(&stage.counts, work.context, 0);
     let (each, _) = part.sequence(&stage.counts, work.input.saturating_add(work.output), 0);
     let (start, _) = part.sequence(&stage.counts, work.context, part.settings.step_tokens());
     rank.kv = one.max(each * users);
-    rank.state = state * users;
-    rank.one_sequence = start + state;
-    rank.users = (each + state) * users;
+    rank.state = constant * users;
+    rank.one_sequence = start + constant;
+    rank.users = (each + constant) * users;
 }
 
 /// Tokens and bytes of a block, where every layer keeps every token alike.

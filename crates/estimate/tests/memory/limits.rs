@@ -1,0 +1,247 @@
+//! What stops a job first.
+
+use std::sync::Arc;
+
+use maat_base::Bytes;
+use maat_estimate::{Engine, Limit, LimitPart, Support, fit, memory};
+
+use crate::build::*;
+use crate::common::Case;
+
+fn limit(case: &Case) -> Option<Limit> {
+    let job = case.job();
+    fit(&job, &memory(&job))
+}
+
+fn part_of(case: &Case) -> Option<LimitPart> {
+    limit(case).map(|limit| limit.part)
+}
+
+#[test]
+fn a_small_model_fits() {
+    for engine in [Engine::Vllm, Engine::Sglang, Engine::Trtllm, Engine::Transformers] {
+        let mut case = case();
+        case.plan.serve.engine = engine;
+        assert_eq!(limit(&case), None, "{engine}");
+    }
+}
+
+/// Without a machine there is nothing to fit.
+#[test]
+fn no_machine_no_limit() {
+    let case = case();
+    let mut job = case.job();
+    job.machine = None;
+    let memory = memory(&job);
+    assert_eq!(fit(&job, &memory), None);
+    assert_eq!(memory.per_accelerator.free_bytes, None);
+    assert_eq!(memory.reserved_bytes, None);
+    assert_eq!(memory.kv_pool_bytes, None);
+}
+
+/// 16.06 GB of weights on a 16 GiB card of which 0.92 may be taken.
+#[test]
+fn weights_are_over_the_card() {
+    let mut case = case();
+    on(&mut case, part("T4", "NVIDIA", "8.0", Bytes::gib(16)), 1);
+    let found = limit(&case).unwrap();
+    assert_eq!(found.part, LimitPart::Accelerator);
+    let [need, have, short] =
+        [found.need_bytes, found.have_bytes, found.short_bytes].map(Option::unwrap_or_default);
+    assert_eq!(need, have + short);
+    assert!(need > Bytes(2 * 8030261248) && have < Bytes::gib(16));
+}
+
+/// An L4 holds Llama-3.1-8B with 1,024 tokens and not with the 131,072 of its configuration, whose cache is 17.2 GB.
+#[test]
+fn the_context_decides_on_an_l4() {
+    let mut case = case();
+    on(&mut case, part("L4", "NVIDIA", "8.9", Bytes::mib(23034)), 1);
+    (case.work.input, case.work.output, case.work.context) = (768, 256, 1024);
+    assert_eq!(limit(&case), None);
+    case.work.context = 131072;
+    let found = limit(&case).unwrap();
+    assert_eq!(found.part, LimitPart::KvPoolOneSequence);
+    assert_eq!(found.need_bytes, Some(Bytes(131072 * 131072)));
+}
+
+/// Llama-3-70B of 80 layers: 141.1 GB in bf16 fits on two H100, not on one; F16 fits no 64 GB and no four RTX 4090.
+#[test]
+fn seventy_billion_parameters() {
+    let mut case = case();
+    case.model = maat_model::open("meta-llama/Llama-3.1-70B", &maat_model::Options::default()).unwrap();
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+    on(&mut case, h100(), 2);
+    case.plan.parallel.tp = 2;
+    // The default profile of 1024 sequences takes 4.9 GiB; a production configuration is set to what it serves.
+    case.plan.serve.max_num_seqs = Some(64);
+    assert_eq!(limit(&case), None);
+    case.plan.parallel.tp = 1;
+    case.plan.serve.engine = Engine::Llamacpp;
+    case.plan.precision = "fp16".to_owned();
+    on(&mut case, part("RTX 4090", "NVIDIA", "8.9", Bytes::mib(24564)), 4);
+    case.plan.parallel.pp = 4;
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+    on(&mut case, part("M3 Max", "Apple", "metal", Bytes::gib(48)), 1);
+    case.plan.parallel.pp = 1;
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+    on(&mut case, part("A100 PCIe 80GB", "NVIDIA", "8.0", Bytes::mib(81920)), 1);
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+}
+
+/// F16 weights of an 8B model (16.1 GB) on 10 GB.
+#[test]
+fn eight_billion_in_16_bit_on_10_gb() {
+    let mut case = case();
+    case.plan.serve.engine = Engine::Llamacpp;
+    case.plan.precision = "fp16".to_owned();
+    on(&mut case, part("RTX 3080", "NVIDIA", "8.6", Bytes::gib(10)), 1);
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+}
+
+/// An H100's pool of 51 GiB holds 300 sequences of 1,280 tokens (131,072 B each token), not 400.
+#[test]
+fn users_at_once_need_the_pool() {
+    let mut case = case();
+    case.work.users = 300;
+    assert_eq!(limit(&case), None);
+    case.work.users = 400;
+    let found = limit(&case).unwrap();
+    assert_eq!(found.part, LimitPart::KvPoolUsers);
+    assert_eq!(found.need_bytes, Some(Bytes(400 * 1280 * 131072)));
+    // Room for a longer context is needed once, not for each user.
+    case.work.users = 300;
+    case.work.context = 8192;
+    assert_eq!(limit(&case), None);
+    case.plan.serve.max_num_seqs = Some(256);
+    assert_eq!(part_of(&case), Some(LimitPart::KvPoolUsers));
+    // Two replicas serve half each.
+    on(&mut case, h100(), 2);
+    case.plan.parallel.replicas = 2;
+    assert_eq!(limit(&case), None);
+}
+
+/// llama.cpp keeps the whole context for each user.
+#[test]
+fn llamacpp_keeps_the_context_for_every_user() {
+    let mut case = case();
+    case.plan.serve.engine = Engine::Llamacpp;
+    case.work.users = 20;
+    case.work.context = 8192;
+    let memory = memory_of(&case);
+    assert_eq!(memory.per_accelerator.kv_cache_bytes, Bytes(20 * 8192 * 131072));
+    assert_eq!(limit(&case), None);
+    case.work.users = 80;
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+}
+
+#[test]
+fn divisions_that_do_not_exist() {
+    let mut case = case();
+    on(&mut case, h100(), 8);
+    for tp in [3, 5, 6] {
+        case.plan.parallel.tp = tp;
+        assert_eq!(part_of(&case), Some(LimitPart::Parallel), "32 heads over {tp}");
+    }
+    case.plan.parallel.tp = 8;
+    assert_eq!(limit(&case), None);
+    case.plan.parallel.replicas = 2;
+    assert_eq!(part_of(&case), Some(LimitPart::Parallel), "16 ranks on 8 cards");
+    case.plan.parallel.replicas = 1;
+    case.plan.parallel.tp = 1;
+    case.plan.parallel.pp = 8;
+    case.plan.parallel.stages = Some(vec![5; 8]);
+    assert_eq!(part_of(&case), Some(LimitPart::Parallel), "40 of 32 layers");
+    case.plan.parallel.stages = None;
+    case.plan.parallel.pp = 1;
+    case.plan.parallel.dp = 8;
+    case.plan.parallel.ep = 8;
+    assert_eq!(part_of(&case), Some(LimitPart::Parallel), "no experts");
+}
+
+#[test]
+fn announced_parts_never_fit() {
+    let mut case = case();
+    on(&mut case, maat_catalogue::Accelerator { announced: true, ..h100() }, 1);
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+    assert_eq!(limit(&case).unwrap().text.id, "limit-announced");
+}
+
+#[test]
+fn engines_know_their_parts() {
+    let mut case = case();
+    on(&mut case, part("M3 Max", "Apple", "metal", Bytes::gib(96)), 1);
+    assert_eq!(part_of(&case), Some(LimitPart::Engine));
+    case.plan.serve.engine = Engine::Llamacpp;
+    assert_eq!(limit(&case), None);
+    // Volta left vLLM's support with 0.20.
+    on(&mut case, part("V100 32GB", "NVIDIA", "7.0", Bytes::mib(32768)), 1);
+    case.plan.serve.engine = Engine::Vllm;
+    case.plan.precision = "fp16".to_owned();
+    assert_eq!(part_of(&case), Some(LimitPart::Engine));
+    case.plan.serve.version = Some("0.11.0".to_owned());
+    assert_eq!(limit(&case), None);
+    case.plan.precision = "bf16".to_owned();
+    assert_eq!(part_of(&case), Some(LimitPart::Precision));
+}
+
+#[test]
+fn formats_are_native_converted_or_refused() {
+    let case = case();
+    let support = |isa: &str, format: &str| {
+        let part = part("card", "NVIDIA", isa, Bytes::gib(80));
+        case.rules.engines.format_support(Engine::Vllm, None, Some(&part), format)
+    };
+    assert_eq!(support("9.0", "fp8"), Support::Native);
+    assert_eq!(support("8.0", "fp8"), Support::WeightOnly, "Marlin on A100");
+    assert_eq!(support("10.0", "nvfp4"), Support::Native);
+    assert_eq!(support("8.6", "nvfp4"), Support::WeightOnly);
+    assert_eq!(support("12.0", "int8"), Support::No);
+    assert_eq!(support("8.0", "q4_K_M"), Support::WeightOnly);
+    assert_eq!(support("8.0", "no-such-format"), Support::No);
+    let engines = &case.rules.engines;
+    assert_eq!(engines.format_support(Engine::Llamacpp, None, None, "Q4_K_M"), Support::WeightOnly);
+    assert_eq!(engines.format_support(Engine::Llamacpp, None, None, "nvfp4"), Support::No);
+    assert!(!engines.supports_part(Engine::Trtllm, None, None));
+}
+
+/// Experts in host memory need it; where the host's memory is not known, it does not decide.
+#[test]
+fn host_memory_decides_where_known() {
+    let mut case = case();
+    case.plan.serve.engine = Engine::Llamacpp;
+    case.plan.serve.gpu_layers = Some(0);
+    assert_eq!(limit(&case), None);
+    case.machine.host.ram = Some(Bytes::gib(15));
+    assert_eq!(part_of(&case), Some(LimitPart::HostRam));
+    case.machine.host.ram = Some(Bytes::gib(32));
+    assert_eq!(limit(&case), None);
+}
+
+/// A processor's memory is its accelerator.
+#[test]
+fn a_processor_is_limited_by_its_memory() {
+    let mut case = case();
+    cpu(&mut case, Bytes::gib(15));
+    case.plan.precision = "fp16".to_owned();
+    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
+    case.machine.host.ram = Some(Bytes::gib(32));
+    assert_eq!(limit(&case), None);
+    case.machine.host.ram = None;
+    assert_eq!(limit(&case), None);
+}
+
+/// Of cards that differ, the one that is too small decides.
+#[test]
+fn the_smallest_card_decides() {
+    let mut case = case();
+    on(&mut case, part("big", "NVIDIA", "9.0", Bytes::gib(80)), 1);
+    case.machine.slots.push(maat_catalogue::Slot {
+        accelerator: Arc::new(part("small", "NVIDIA", "9.0", Bytes::gib(8))),
+        count: 1,
+    });
+    case.plan.parallel.tp = 2;
+    let found = limit(&case).unwrap();
+    assert_eq!(found.part, LimitPart::Accelerator);
+    assert!(found.have_bytes.unwrap() <= Bytes::gib(8));
+}
