@@ -244,6 +244,12 @@ impl Catalogue {
         &self.loaded_accelerators().figures
     }
 
+    /// The figures behind the part with this identifier.
+    pub(crate) fn figures_of(&self, id: &str) -> Option<&PartFigures> {
+        let all = self.loaded_accelerators();
+        all.by_id.get(id).map(|&at| &all.figures[at])
+    }
+
     /// All processors.
     pub fn cpus(&self) -> &[Arc<Cpu>] {
         kept(&self.tables.cpus, || shared(load::cpus(&self.files)))

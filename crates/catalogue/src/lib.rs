@@ -19,6 +19,8 @@ mod resolve;
 #[cfg(test)]
 mod resolve_tests;
 mod table;
+mod terms;
+mod verbs;
 
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
 pub use catalogue::Catalogue;
@@ -30,3 +32,5 @@ pub use load::{
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
 pub use request::HardwareRequest;
 pub use resolve::Resolved;
+pub use terms::{Age, REFUSED_AFTER_DAYS, STALE_AFTER_DAYS, Terms, age, days_between};
+pub use verbs::*;

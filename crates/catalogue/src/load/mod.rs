@@ -34,7 +34,7 @@ pub(crate) use offers::{RawOffer, offers};
 pub use prices::{PriceHistory, PriceSpread, PurchasePrice, RentalPoint};
 pub(crate) use prices::{history, purchase, rental, spread};
 pub use rates::RateClaim;
-pub(crate) use rates::{preferred, rates};
+pub(crate) use rates::{key as rate_key, preferred, rates};
 pub use servers::Server;
 pub(crate) use servers::servers;
 pub(crate) use shared::{SharedMemory, shared, usable};

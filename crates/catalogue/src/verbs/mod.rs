@@ -1,0 +1,15 @@
+//! `catalogue list, show, compare, offers, lint, export`: each a function from a request to an answer.
+
+mod compare;
+mod export;
+mod list;
+mod offers;
+mod show;
+mod view;
+
+pub use compare::{CompareBody, CompareRequest, Comparison, Metric, Wins, compare};
+pub use export::{ExportBody, ExportRequest, ExportedFile, export};
+pub use list::{Kind, ListBody, ListRequest, list};
+pub use offers::{OfferView, OffersBody, OffersRequest, UnrankedOffer, offers};
+pub use show::{AcceleratorDetail, MeasuredRate, Name, ServerDetail, ShowBody, ShowRequest, show};
+pub use view::{AcceleratorView, RateView};
