@@ -213,10 +213,16 @@ impl Catalogue {
                 problems: loaded.problems,
             };
             all.problems.extend(types.problems);
-            for (part, figures) in loaded.items {
+            for (part, mut figures) in loaded.items {
                 // A later row with the same identifier is the user's own.
                 if let Some(&at) = all.by_id.get(&part.id) {
                     all.parts[at] = Arc::new(part);
+                    let replaced = std::mem::take(&mut all.figures[at].also);
+                    figures.also.extend(replaced);
+                    // In another file it is the user's own row, in the same one a mistake.
+                    if all.figures[at].path() == figures.path() {
+                        figures.also.push(all.figures[at].place.clone());
+                    }
                     all.figures[at] = figures;
                 } else {
                     all.by_id.insert(part.id.clone(), all.parts.len());

@@ -10,6 +10,7 @@ mod catalogue;
 mod facts;
 mod gpu;
 mod hardware;
+mod lint;
 mod load;
 mod machine;
 mod names;
@@ -25,6 +26,7 @@ mod verbs;
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
 pub use catalogue::Catalogue;
 pub use hardware::{MachineSpec, machine};
+pub use lint::{CheckedTable, LintBody, LintRequest, lint};
 pub use load::{
     Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MigProfile, NoPart, Offer, PriceHistory,
     PriceKind, PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,

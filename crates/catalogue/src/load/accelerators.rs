@@ -71,6 +71,15 @@ pub(crate) struct PartFigures {
     pub note: Option<String>,
     /// Where the row stands.
     pub place: String,
+    /// Where rows with the same identifier stand that this one replaced.
+    pub also: Vec<String>,
+}
+
+impl PartFigures {
+    /// The file that the row stands in.
+    pub fn path(&self) -> &str {
+        self.place.rsplit_once(':').map_or("", |(path, _)| path)
+    }
 }
 
 /// What is marked as not certain: `figure: words | figure: words`.
@@ -119,6 +128,7 @@ pub(crate) fn accelerators(
             tensor_row: row.owned(c.tensor_row),
             note: row.owned(c.note),
             place: row.place(),
+            also: Vec::new(),
         };
         Ok((part, figures))
     })
