@@ -208,6 +208,9 @@ pub struct Accelerator {
     pub units: Option<u32>,
     /// Boost clock of the vector units in Hz.
     pub clock_hz: Option<f64>,
+    /// Clock of the vector units at the lowest power that it is built in with, in Hz, for laptops: the rates hold at
+    /// [`Accelerator::clock_hz`] and fall with it.
+    pub low_clock_hz: Option<f64>,
     /// Last-level cache.
     pub cache_bytes: Option<Bytes>,
     /// Power at full load, in watts.
@@ -312,6 +315,7 @@ impl Accelerator {
             number_types: None,
             units: None,
             clock_hz: None,
+            low_clock_hz: None,
             cache_bytes: None,
             power_w: None,
             power_limits_w: None,

@@ -100,16 +100,16 @@ pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
     let mut taken = 0;
     let mut at = 0;
     while at < all.len() {
-        let token = &all[at];
+        let word = &all[at];
         let next = all.get(at + 1).map(String::as_str);
         at += 1;
-        if let Some((gb, tokens)) = memory(token, next) {
+        if let Some((gb, read)) = memory(word, next) {
             described.memory_gb = Some(gb);
-            at += tokens - 1;
+            at += read - 1;
             taken += 1;
             continue;
         }
-        match words.0.get(token) {
+        match words.0.get(word) {
             Some(Word::Vendor) => {}
             Some(Word::Noise) => taken += 1,
             Some(Word::Form(form, exact)) => {
@@ -119,7 +119,7 @@ pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
                 }
                 taken += 1;
             }
-            None => described.key.push_str(token),
+            None => described.key.push_str(word),
         }
     }
     (taken > 0 && !described.key.is_empty()).then_some(described)
@@ -148,7 +148,7 @@ impl Index {
     pub fn new(aliases: Vec<Alias>, words: &Words) -> Self {
         let mut by_key: HashMap<String, Vec<u32>> = HashMap::with_capacity(aliases.len());
         for (at, alias) in aliases.iter().enumerate() {
-            by_key.entry(key(&alias.alias, words)).or_default().push(at as u32);
+            by_key.entry(key(&alias.name, words)).or_default().push(at as u32);
         }
         Self { aliases, by_key }
     }
@@ -181,7 +181,7 @@ impl Index {
             .aliases
             .iter()
             .filter(people)
-            .map(|alias| (distance(wanted, &key(&alias.alias, words)), alias))
+            .map(|alias| (distance(wanted, &key(&alias.name, words)), alias))
             .collect();
         near.sort_by_key(|&(far, alias)| (far, alias.kind != AliasKind::Name));
         let mut parts: Vec<&str> = Vec::new();
@@ -196,7 +196,7 @@ impl Index {
         let name_of = |part: &&str| {
             self.aliases.iter().find(|alias| alias.part == *part && alias.kind == AliasKind::Name)
         };
-        parts.iter().filter_map(name_of).map(|alias| alias.alias.clone()).collect()
+        parts.iter().filter_map(name_of).map(|alias| alias.name.clone()).collect()
     }
 }
 

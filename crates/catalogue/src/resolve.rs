@@ -69,7 +69,7 @@ impl Catalogue {
     /// `cpu-unknown`, with the nearest names.
     pub fn resolve_cpu(&self, name: &str) -> Result<Resolved<Cpu>, Fault> {
         let words = self.words();
-        let lookup = |key: &str| self.parts_of(&self.cpu_names().named(key, false), |id| self.cpu(id));
+        let lookup = |key: &str| Self::parts_of(&self.cpu_names().named(key, false), |id| self.cpu(id));
         let mut parts = lookup(&key(name, words));
         if parts.is_empty()
             && let Some(found) = described(name, words)
@@ -154,13 +154,13 @@ impl Catalogue {
 
     fn candidates_of(&self, names: &[&Alias]) -> Candidates {
         Candidates {
-            parts: self.parts_of(names, |id| self.accelerator(id)),
+            parts: Self::parts_of(names, |id| self.accelerator(id)),
             unstated: names.iter().any(|alias| alias.unstated),
         }
     }
 
     /// The parts of these names, each once.
-    fn parts_of<T>(&self, names: &[&Alias], part: impl Fn(&str) -> Option<Arc<T>>) -> Vec<Arc<T>> {
+    fn parts_of<T>(names: &[&Alias], part: impl Fn(&str) -> Option<Arc<T>>) -> Vec<Arc<T>> {
         let mut ids: Vec<&str> = Vec::new();
         for alias in names {
             if !ids.contains(&alias.part.as_str()) {

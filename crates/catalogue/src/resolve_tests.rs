@@ -27,7 +27,7 @@ fn every_alias_means_its_part_or_is_settled_by_a_mark() {
     let catalogue = Catalogue::builtin();
     let names = catalogue.accelerator_names();
     for alias in &names.aliases {
-        let found = catalogue.resolve_accelerator(&alias.alias).unwrap();
+        let found = catalogue.resolve_accelerator(&alias.name).unwrap();
         if found.part.id == alias.part {
             continue;
         }
@@ -35,7 +35,7 @@ fn every_alias_means_its_part_or_is_settled_by_a_mark() {
         let others: Vec<_> = found.others.iter().map(|part| part.id.as_str()).collect();
         assert!(others.contains(&alias.part.as_str()), "{alias:?} is not even among the others of {found:?}");
         let settled = names
-            .named(&key(&alias.alias, catalogue.words()), false)
+            .named(&key(&alias.name, catalogue.words()), false)
             .iter()
             .any(|other| other.preferred && other.part == found.part.id);
         assert!(settled, "{alias:?} is ambiguous without a preferred mark");
@@ -57,7 +57,7 @@ fn every_key_of_several_parts_has_one_preferred_part() {
 fn every_cpu_alias_means_its_cpu() {
     let catalogue = Catalogue::builtin();
     for alias in &catalogue.cpu_names().aliases {
-        assert_eq!(catalogue.resolve_cpu(&alias.alias).unwrap().part.id, alias.part, "{alias:?}");
+        assert_eq!(catalogue.resolve_cpu(&alias.name).unwrap().part.id, alias.part, "{alias:?}");
     }
 }
 

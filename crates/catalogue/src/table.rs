@@ -200,6 +200,9 @@ impl Row<'_> {
 
     /// The fault of a field whose value makes no sense.
     pub fn fault(&self, field: &'static str, value: &str) -> Fault {
+        if value.is_empty() {
+            return Fault::content("facts-field-empty").with("field", field).at(self.place());
+        }
         let value: String = value.chars().take(60).collect();
         Fault::content("facts-value-bad").with("field", field).with("value", value).at(self.place())
     }
@@ -217,8 +220,7 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     let mut parts = text.trim().splitn(3, '-');
     let year = parts.next()?.parse().ok()?;
     let month = match parts.next() {
-        None => 1,
-        Some("Q1") => 1,
+        None | Some("Q1") => 1,
         Some("Q2") => 4,
         Some("Q3") => 7,
         Some("Q4") => 10,

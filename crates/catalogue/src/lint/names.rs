@@ -21,9 +21,9 @@ fn of(index: &Index) -> Vec<Finding> {
         if preferred.len() == 1 {
             continue;
         }
-        let finding = Finding::new("alias-clash", Severity::Error, key).with("name", names[0].alias.as_str());
+        let finding = Finding::new("alias-clash", Severity::Error, key).with("name", names[0].name.as_str());
         found.push(names.iter().fold(finding, |finding, name| {
-            finding.because(name.alias.as_str(), name.part.as_str(), name.place.as_str())
+            finding.because(name.name.as_str(), name.part.as_str(), name.place.as_str())
         }));
     }
     found

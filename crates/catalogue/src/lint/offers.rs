@@ -10,9 +10,9 @@ use crate::load::{NoPart, Offer, PriceKind};
 /// What makes two prices comparable.
 type Place<'a> = (&'a str, &'a str, Option<&'a str>, maat_base::Currency);
 
-fn place(offer: &Offer) -> Option<Place<'_>> {
+fn place(offer: &Offer) -> Place<'_> {
     let id = offer.part.as_ref().map_or(offer.accelerator_words.as_str(), |part| part.id.as_str());
-    Some((offer.provider.as_str(), id, offer.region.as_deref(), offer.currency))
+    (offer.provider.as_str(), id, offer.region.as_deref(), offer.currency)
 }
 
 /// Spot prices above the same provider's cheapest on-demand price of the same part, place and day.

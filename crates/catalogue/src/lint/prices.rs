@@ -32,7 +32,7 @@ pub(super) fn stale(facts: &Facts<'_>) -> Vec<Finding> {
         let observed = offer.observed.filter(|observed| age(*observed, day) != Age::Fresh)?;
         Some((offer.place.clone(), observed.to_string()))
     });
-    by_file("price-old", Severity::Warning, "price_date", old)
+    by_file("prices-old", Severity::Warning, "price_date", old)
         .into_iter()
         .map(|finding| finding.with("days", STALE_AFTER_DAYS))
         .collect()

@@ -91,7 +91,7 @@ fn offers_that_cannot_be_right() {
             "price-without-source",
             Severity::Error,
         ),
-        ("p,a,eu,L40S,L40S,48,1,8,64,1,1,USD,on-demand,0,2026-01-01,me,\n", "price-old", Severity::Warning),
+        ("p,a,eu,L40S,L40S,48,1,8,64,1,1,USD,on-demand,0,2026-01-01,me,\n", "prices-old", Severity::Warning),
         (
             "p,a,eu,L40S,L40S,48,1,8,64,1,1,USD,sometimes,0,2026-11-01,me,\n",
             "facts-unreadable",

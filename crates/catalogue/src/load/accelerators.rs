@@ -63,8 +63,6 @@ pub(crate) struct PartFigures {
     pub gbps_per_pin: Option<f64>,
     /// Clock at which tensor rates are printed, in MHz.
     pub tensor_clock_mhz: Option<f64>,
-    /// Low end of the boost clock in MHz, for laptops.
-    pub low_clock_mhz: Option<f64>,
     /// Row of `tensor_rates.csv`.
     pub tensor_row: Option<String>,
     /// Remarks.
@@ -124,7 +122,6 @@ pub(crate) fn accelerators(
             bus_bits: row.number(c.memory_bus_bits, "memory_bus_bits")?,
             gbps_per_pin: row.number(c.memory_gbps_per_pin, "memory_gbps_per_pin")?,
             tensor_clock_mhz: row.number(c.tensor_clock_mhz, "tensor_clock_mhz")?,
-            low_clock_mhz: row.number(c.low_clock_mhz, "low_clock_mhz")?,
             tensor_row: row.owned(c.tensor_row),
             note: row.owned(c.note),
             place: row.place(),
@@ -193,6 +190,7 @@ fn memory(
 fn compute(row: &Row<'_>, c: &Columns, part: &mut Accelerator) -> Result<(), maat_base::Fault> {
     part.units = row.parsed(c.units, "units")?;
     part.clock_hz = row.number(c.boost_clock_mhz, "boost_clock_mhz")?.map(|mhz| mhz * 1e6);
+    part.low_clock_hz = row.number(c.low_clock_mhz, "low_clock_mhz")?.map(|mhz| mhz * 1e6);
     part.cache_bytes =
         row.number(c.cache_mb, "cache_mb")?.map(|mb| Bytes::from_f64(mb * maat_base::MIB as f64));
     part.power_w = row.number(c.power_w, "power_w")?;

@@ -33,7 +33,7 @@ pub(crate) struct Alias {
     /// The part's identifier.
     pub part: String,
     /// The name.
-    pub alias: String,
+    pub name: String,
     /// Who uses it.
     pub kind: AliasKind,
     /// Whether it is the one that is meant, of several parts with the name.
@@ -62,7 +62,7 @@ pub(crate) fn accelerator_aliases(files: &[File]) -> Loaded<Alias> {
     read(files, "hardware/aliases", Columns::of, |row, c| {
         Ok(Alias {
             part: row.required(c.accelerator, "accelerator")?,
-            alias: row.required(c.alias, "alias")?,
+            name: row.required(c.alias, "alias")?,
             kind: row.one_of(c.kind, "kind", kind)?,
             preferred: row.yes(c.preferred, "preferred")?.unwrap_or(false),
             unstated: row.given(c.unstated).is_some(),
@@ -76,7 +76,7 @@ pub(crate) fn cpu_aliases(files: &[File]) -> Loaded<Alias> {
     read(files, "hardware/cpu_aliases", CpuColumns::of, |row, c| {
         Ok(Alias {
             part: row.required(c.cpu, "cpu")?,
-            alias: row.required(c.alias, "alias")?,
+            name: row.required(c.alias, "alias")?,
             kind: row.one_of(c.kind, "kind", kind)?,
             preferred: row.yes(c.preferred, "preferred")?.unwrap_or(false),
             unstated: false,

@@ -108,6 +108,7 @@ pub struct Offer {
     pub place: String,
 }
 
+#[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
 fn part_id<S: serde::Serializer>(part: &Option<Arc<Accelerator>>, serializer: S) -> Result<S::Ok, S::Error> {
     part.as_ref().map(|part| &part.id).serialize(serializer)
 }

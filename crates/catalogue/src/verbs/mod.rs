@@ -5,6 +5,8 @@ mod export;
 mod list;
 mod offers;
 mod show;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use compare::{CompareBody, CompareRequest, Comparison, Metric, Wins, compare};

@@ -242,10 +242,10 @@ fn answer(body: OffersBody, chosen: Option<(String, Text)>, request: &OffersRequ
     }
     let finding = |code, severity, n: usize| Finding::new(code, severity, "offers").with("n", n);
     if stale > 0 {
-        answer.findings.push(finding("price-stale", Severity::Warning, stale).with("days", STALE_AFTER_DAYS));
+        answer.findings.push(finding("prices-old", Severity::Warning, stale).with("days", STALE_AFTER_DAYS));
     }
     if too_old > 0 {
-        answer.findings.push(finding("price-too-old", Severity::Info, too_old));
+        answer.findings.push(finding("prices-too-old", Severity::Info, too_old));
     }
     if apart > 0 {
         answer.findings.push(finding("offer-not-ranked", Severity::Info, apart));

@@ -199,9 +199,7 @@ fn names(id: &str, catalogue: &Catalogue) -> Vec<Name> {
         .aliases
         .iter()
         .filter(|alias| alias.part == id)
-        .filter_map(|alias| {
-            Some(Name { name: alias.alias.clone(), used_by: used_by(alias.kind)?.to_owned() })
-        })
+        .filter_map(|alias| Some(Name { name: alias.name.clone(), used_by: used_by(alias.kind)?.to_owned() }))
         .collect()
 }
 

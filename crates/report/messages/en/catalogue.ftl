@@ -1,1 +1,186 @@
 ### Messages of: catalogue
+
+# Names
+fault-accelerator-unknown = There is no accelerator { $name } in the catalogue.
+hint-accelerator-unknown = Names like it: { $nearest }. A part of your own: --gpu-like "RTX 3080" --vram 20GB.
+fault-cpu-unknown = There is no processor { $name } in the catalogue.
+hint-cpu-unknown = Names like it: { $nearest }. Or give --cpu "8 cores" --cpu-bandwidth 50GB/s.
+fault-part-unknown = There is no accelerator, processor or server { $name } in the catalogue.
+fault-vendor-unknown = There is no maker { $given } in the catalogue.
+hint-vendor-unknown = Known are { $known }.
+
+# Hardware of a request
+fault-gpu-empty = --gpu names no part.
+hint-gpu-empty = Write a name, such as --gpu "2x RTX 4090".
+fault-gpu-count = { $given } is not a number of parts.
+hint-gpu-count = Write 8x NAME, or ?x NAME for the smallest number that fits.
+fault-gpu-open-and-mixed = The number of parts can be left open (?x) only when all are of one kind.
+fault-gpu-like-missing = { $flag } needs a part that yours is like.
+hint-gpu-like-missing = Add --gpu-like "RTX 3080", or any other name of the catalogue.
+fault-tflops-bad = { $given } is not a rate.
+fault-tflops-no-base = The part of --gpu-like has no 16-bit rate that --tflops could scale.
+fault-slices-none = { $part } cannot be cut into slices such as { $profile }.
+fault-slice-unknown = { $part } has no slice { $profile }.
+hint-slice-unknown = It has { $profiles }.
+fault-here-not-yet = Looking at this machine is not available yet.
+hint-here-not-yet = Name the parts, such as --gpu "2x RTX 4090" --ram 64GB.
+fault-cpu-sockets = { $cpu } works in machines of at most { $most } { $most ->
+    [one] socket
+   *[other] sockets
+}.
+fault-cpu-missing = { $flag } needs to know the processors.
+hint-cpu-missing = Add --cpu "2x Xeon Platinum 8592+" or --cpu "8 cores".
+fault-cpu-clock-unknown = The clock of { $cpu } is not published.
+hint-cpu-clock-unknown = Give the number of cores instead, such as --cpu "96 cores".
+fault-threads-zero = --threads must be at least 1.
+fault-storage-unknown = { $given } is no kind of storage.
+hint-storage-unknown = Use nvme, ssd, hdd, network, or a rate such as 3GB/s.
+fault-link-unavailable = { $machine } has no link { $link }.
+hint-link-unavailable = Use auto, nvlink where the parts have it, a width such as pcie5x16, or a rate such as 50GB/s.
+fault-network-unknown = { $given } is not a network.
+hint-network-unknown = Write ports and rate, such as 8x400Gb or 40GbE.
+fault-power-limit-range = { $part } can be limited to between { $low } and { $high } only.
+assumed-part = { $given } read as { $part }
+assumed-link = linked by { $link }
+assumed-devices = { $part } counts as { $n } accelerators
+assumed-vram = { $bytes } of memory
+assumed-ram = { $bytes } of host memory
+assumed-tflops = TFLOP/s of { $number } with { $accumulate } accumulation
+assumed-usual-cores = cores with AVX2 at { $ghz } GHz
+why-label = GB on a memory part means 2^30 bytes
+why-link-own = the link that the parts have by themselves
+why-link-bridge = { $bridge } is bought apart; with it: --link nvlink
+why-devices = the machine reports its chips as devices of their own
+why-tflops = the known 16-bit rate that is nearest to it
+why-usual-cores = nothing else is known of them
+
+# Verbs
+verdict-list-accelerators = { $n ->
+    [0] No accelerator is like that.
+    [one] One accelerator.
+   *[other] { $n } accelerators.
+}
+verdict-list-cpus = { $n ->
+    [0] No processor is like that.
+    [one] One processor.
+   *[other] { $n } processors.
+}
+verdict-list-servers = { $n ->
+    [0] No server is like that.
+    [one] One server.
+   *[other] { $n } servers and instances.
+}
+verdict-show = { $name }: what is known, with its sources.
+verdict-compare-leader = { $name } wins { $n ->
+    [one] one figure
+   *[other] { $n } figures
+}: { $metrics }.
+verdict-compare-even = No part wins more figures than the others.
+verdict-offers = { $n ->
+    [one] One offer
+   *[other] { $n } offers
+}; the cheapest is { $part } at { $provider } for { $price } an hour for each accelerator.
+verdict-offers-none = No offer is like that.
+verdict-lint = { $errors ->
+    [0] No errors
+    [one] One error
+   *[other] { $errors } errors
+} and { $warnings ->
+    [0] no warnings
+    [one] one warning
+   *[other] { $warnings } warnings
+} in the facts.
+verdict-lint-clean = The facts are sound{ $infos ->
+    [0] .
+    [one] ; one remark.
+   *[other] ; { $infos } remarks.
+}
+verdict-export = { $n ->
+    [one] One file of facts.
+   *[other] { $n } files of facts.
+}
+fault-compare-count = Compare takes two to { $most } names.
+hint-compare-count = For example: maat catalogue compare H100 MI300X.
+fault-facts-path-unknown = There is no file or folder { $path } among the facts.
+hint-facts-path-unknown = The folders are hardware, offers, prices, electricity and carbon.
+
+# Figures that are compared
+metric-capacity-bytes = memory
+metric-bandwidth-bytes-per-s = memory bandwidth
+metric-fp64-flop-per-s = FP64
+metric-fp32-flop-per-s = FP32
+metric-tf32-flop-per-s = TF32
+metric-fp16-flop-per-s = FP16
+metric-bf16-flop-per-s = BF16
+metric-fp8-flop-per-s = FP8
+metric-fp4-flop-per-s = FP4
+metric-int8-op-per-s = INT8
+metric-cache-bytes = cache
+metric-peer-link-bytes-per-s = link to peers
+metric-pcie-bytes-per-s = PCIe
+metric-power-w = power
+metric-bf16-flop-per-j = BF16 per joule
+metric-bandwidth-bytes-per-j = bandwidth per watt
+metric-rent-hourly = rent of an hour
+metric-purchase = purchase
+
+# Why an offer is not ranked
+unranked-form-unknown = its form (SXM, PCIe …) is not stated
+unranked-name-unknown = its accelerator is not in the catalogue
+unranked-memory-mismatch = no part of this name has the memory that it states
+unranked-undated = its price has no date
+unranked-average = it is a mean over offers
+unranked-announced = its accelerator cannot be had yet
+
+# Files of facts
+fault-facts-folder-unreadable = This is not a folder that can be read.
+hint-facts-folder-unreadable = Give a folder with the layout of facts/, such as offers/own.csv in it.
+fault-facts-folder-empty = There are no facts in this folder.
+hint-facts-folder-empty = It needs folders such as offers, hardware or prices with CSV files.
+fault-facts-file-unreadable = This file cannot be read.
+fault-facts-file-too-large = This file is too large for facts.
+fault-facts-file-not-text = This file is not text in UTF-8.
+fault-facts-too-many-files = There are too many files in this folder.
+fault-facts-column-missing = The column { $column } is missing.
+fault-facts-row-uneven = The row has { $found } fields, its header { $expected }.
+fault-facts-value-bad = { $value } makes no sense as { $field }.
+fault-facts-field-empty = The field { $field } is empty.
+
+# Findings of the lint
+finding-facts-unreadable = A row cannot be read: { $what }
+finding-identifier-twice = The identifier stands there twice.
+finding-part-not-there = A row speaks of a part that is not there.
+finding-source-not-listed = The source is not in the list of sources.
+finding-alias-clash = The name { $name } means several parts and none, or more than one, is preferred.
+finding-rate-does-not-follow = { $figure } is { $off } off what multiprocessors, operations per clock and clock give.
+finding-bandwidth-does-not-follow = The { $figure } is { $off } off what bus width and data rate give.
+finding-memory-not-of-label = The driver reports { $reported }, the label says { $label }.
+finding-slices-exceed-part = All slices of this profile together are more than the part.
+finding-value-impossible = No part has such a { $figure }.
+finding-released-ahead = It is not marked as announced, but its release lies ahead.
+finding-claims-contradict = Another source has { $figure } { $off } away from the figure that is used.
+finding-claims-two-preferred = Two claims of one figure are preferred.
+finding-spot-above-on-demand = Spot costs { $spot } and on-demand only { $on-demand }.
+finding-offer-memory-mismatch = No part with the name { $accelerator } has the memory that the offer states.
+finding-offer-twice = The offer stands there twice.
+finding-offer-price-inconsistent = The price of one accelerator is not the price over the number.
+finding-price-without-date = { $n ->
+    [one] One price has no date
+   *[other] { $n } prices have no date
+}; without one it is never ranked.
+finding-price-without-source = { $n ->
+    [one] One price has no source.
+   *[other] { $n } prices have no source.
+}
+finding-prices-old = { $n ->
+    [one] One price is older than { $days } days.
+   *[other] { $n } prices are older than { $days } days.
+}
+finding-prices-too-old = { $n ->
+    [one] One offer was left out because its price is too old.
+   *[other] { $n } offers were left out because their prices are too old.
+}
+finding-offer-not-ranked = { $n ->
+    [one] One offer is listed apart: part, form or day of its price is not known.
+   *[other] { $n } offers are listed apart: part, form or day of their price is not known.
+}
