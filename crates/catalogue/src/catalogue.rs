@@ -205,7 +205,7 @@ impl Catalogue {
             let types = load::number_types(&self.files);
             let by_isa = types.items.into_iter().collect();
             let loaded =
-                load::accelerators(&self.files, load::preferred(self.rates()), &by_isa, self.shared_memory());
+                load::accelerators(&self.files, load::preferred(&self.files), &by_isa, self.shared_memory());
             let mut all = Accelerators {
                 parts: Vec::with_capacity(loaded.items.len()),
                 figures: Vec::with_capacity(loaded.items.len()),

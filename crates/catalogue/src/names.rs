@@ -21,7 +21,10 @@ pub(crate) enum Word {
 
 /// The words that names may have or lack.
 #[derive(Debug, Default)]
-pub(crate) struct Words(HashMap<String, Word>);
+pub(crate) struct Words {
+    meanings: HashMap<String, Word>,
+    vendors: Vec<String>,
+}
 
 impl Words {
     /// Reads them.
@@ -39,17 +42,18 @@ impl Words {
 
     /// Makes the table.
     pub fn new(words: Vec<(String, Word)>) -> Self {
-        Self(words.into_iter().collect())
+        let vendors =
+            words.iter().filter(|(_, word)| *word == Word::Vendor).map(|(word, _)| word.clone()).collect();
+        Self { meanings: words.into_iter().collect(), vendors }
     }
 
     /// A key whose maker's word is written together with the rest, without that word.
     pub fn without_vendor<'a>(&self, key: &'a str) -> Option<&'a str> {
-        let vendors = self.0.iter().filter(|(_, word)| **word == Word::Vendor);
-        vendors.filter_map(|(word, _)| key.strip_prefix(word.as_str())).find(|rest| !rest.is_empty())
+        self.vendors.iter().filter_map(|word| key.strip_prefix(word.as_str())).find(|rest| !rest.is_empty())
     }
 
     fn is_vendor(&self, token: &str) -> bool {
-        self.0.get(token) == Some(&Word::Vendor)
+        self.vendors.iter().any(|word| word == token)
     }
 }
 
@@ -68,18 +72,37 @@ fn form(means: &str) -> Option<Word> {
 fn tokens(name: &str) -> Vec<String> {
     let lower = name.to_lowercase();
     let lower = lower.split('@').next().unwrap_or_default().replace("(r)", " ").replace("(tm)", " ");
-    lower
-        .split(|c: char| !(c.is_alphanumeric() || c == '+' || c == ':'))
-        .filter(|token| !token.is_empty())
-        .map(str::to_owned)
-        .collect()
+    lower.split(|c| !is_of_token(c)).filter(|token| !token.is_empty()).map(str::to_owned).collect()
 }
 
 /// The key under which a name is looked up: its tokens in a row, without makers' words (unless there are no others).
 pub(crate) fn key(name: &str, words: &Words) -> String {
-    let all = tokens(name);
-    let kept: Vec<&String> = all.iter().filter(|token| !words.is_vendor(token)).collect();
-    if kept.is_empty() { all.concat() } else { kept.into_iter().map(String::as_str).collect() }
+    let name = name.split('@').next().unwrap_or_default();
+    let mut all = String::with_capacity(name.len());
+    let mut kept = String::with_capacity(name.len());
+    let mut rest = name;
+    while let Some(start) = rest.find(is_of_token) {
+        let sign = rest[..start].ends_with('(');
+        let end = rest[start..].find(|c| !is_of_token(c)).map_or(rest.len(), |end| start + end);
+        let token = &rest[start..end];
+        rest = &rest[end..];
+        if sign
+            && rest.starts_with(')')
+            && (token.eq_ignore_ascii_case("r") || token.eq_ignore_ascii_case("tm"))
+        {
+            continue;
+        }
+        let before = all.len();
+        all.extend(token.chars().flat_map(char::to_lowercase));
+        if !words.is_vendor(&all[before..]) {
+            kept.push_str(&all[before..]);
+        }
+    }
+    if kept.is_empty() { all } else { kept }
+}
+
+fn is_of_token(c: char) -> bool {
+    c.is_alphanumeric() || c == '+' || c == ':'
 }
 
 /// A name taken apart.
@@ -109,7 +132,7 @@ pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
             taken += 1;
             continue;
         }
-        match words.0.get(word) {
+        match words.meanings.get(word) {
             Some(Word::Vendor) => {}
             Some(Word::Noise) => taken += 1,
             Some(Word::Form(form, exact)) => {

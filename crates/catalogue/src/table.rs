@@ -21,7 +21,7 @@ pub(crate) struct File {
 #[derive(Debug)]
 pub(crate) struct Row<'a> {
     fields: &'a [Cow<'a, str>],
-    path: &'a str,
+    path: &'a Cow<'static, str>,
     /// Line of the file where the row begins, from 1.
     pub line: usize,
 }
@@ -191,6 +191,11 @@ impl Row<'_> {
     ) -> Result<T, Fault> {
         let text = self.text(column);
         read(text).ok_or_else(|| self.fault(name, text))
+    }
+
+    /// The path of its file; no copy for the built-in ones.
+    pub fn path(&self) -> Cow<'static, str> {
+        self.path.clone()
     }
 
     /// Where the row stands, as `path:line`.

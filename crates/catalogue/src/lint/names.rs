@@ -23,7 +23,7 @@ fn of(index: &Index) -> Vec<Finding> {
         }
         let finding = Finding::new("alias-clash", Severity::Error, key).with("name", names[0].name.as_str());
         found.push(names.iter().fold(finding, |finding, name| {
-            finding.because(name.name.as_str(), name.part.as_str(), name.place.as_str())
+            finding.because(name.name.as_str(), name.part.as_str(), name.place())
         }));
     }
     found

@@ -52,27 +52,35 @@ pub(super) fn duplicate_identifiers(facts: &Facts<'_>) -> Vec<Finding> {
 /// Rates, names, slices, claims and prices of parts that are not there.
 pub(super) fn unknown_parts(facts: &Facts<'_>) -> Vec<Finding> {
     let catalogue = facts.catalogue;
-    let known: HashSet<&str> = catalogue.accelerators().iter().map(|part| part.id.as_str()).collect();
-    let mut all: HashSet<&str> = known.clone();
-    all.extend(catalogue.cpus().iter().map(|cpu| cpu.id.as_str()));
+    let mut found = Vec::new();
+    let mut check = |known: &HashSet<&str>, part: &str, place: &dyn Fn() -> String| {
+        if !known.contains(part) {
+            found.push(Finding::new("part-not-there", Severity::Error, part).because("part", part, place()));
+        }
+    };
+    let accelerators: HashSet<&str> = catalogue.accelerators().iter().map(|part| part.id.as_str()).collect();
+    let cpus: HashSet<&str> = catalogue.cpus().iter().map(|cpu| cpu.id.as_str()).collect();
+    let mut all: HashSet<&str> = accelerators.union(&cpus).copied().collect();
     all.extend(catalogue.servers().iter().map(|server| server.id.as_str()));
-    let of_accelerators = (catalogue
-        .rates()
-        .iter()
-        .map(|row| (row.accelerator.as_str(), row.place.as_str())))
-    .chain(catalogue.mig_profiles().iter().map(|row| (row.accelerator.as_str(), row.place.as_str())))
-    .chain(catalogue.claims().iter().map(|row| (row.accelerator.as_str(), row.place.as_str())))
-    .chain(catalogue.accelerator_names().aliases.iter().map(|row| (row.part.as_str(), row.place.as_str())))
-    .filter(|(part, _)| !known.contains(part));
-    let of_any = (catalogue.purchase_prices().iter().map(|row| (row.part.as_str(), row.place.as_str())))
-        .chain(catalogue.cpu_names().aliases.iter().map(|row| (row.part.as_str(), row.place.as_str())))
-        .filter(|(part, _)| !all.contains(part));
-    of_accelerators
-        .chain(of_any)
-        .map(|(part, place)| {
-            Finding::new("part-not-there", Severity::Error, part).because("part", part, place)
-        })
-        .collect()
+    for row in catalogue.rates() {
+        check(&accelerators, &row.accelerator, &|| row.place.clone());
+    }
+    for row in catalogue.mig_profiles() {
+        check(&accelerators, &row.accelerator, &|| row.place.clone());
+    }
+    for row in catalogue.claims() {
+        check(&accelerators, &row.accelerator, &|| row.place.clone());
+    }
+    for name in &catalogue.accelerator_names().aliases {
+        check(&accelerators, &name.part, &|| name.place());
+    }
+    for name in &catalogue.cpu_names().aliases {
+        check(&cpus, &name.part, &|| name.place());
+    }
+    for price in catalogue.purchase_prices() {
+        check(&all, &price.part, &|| price.place.clone());
+    }
+    found
 }
 
 /// Tags of sources that the list of sources does not have. Words with a blank or a slash are addresses, not tags.

@@ -1,5 +1,7 @@
 //! `hardware/aliases/*.csv` and `hardware/cpu_aliases/*.csv`: all names of a part.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::table::{File, Loaded, columns, read};
@@ -40,8 +42,15 @@ pub(crate) struct Alias {
     pub preferred: bool,
     /// What the name does not say although there are several (`form`), beyond what the parts here show.
     pub unstated: bool,
-    /// Where it stands.
-    pub place: String,
+    path: Cow<'static, str>,
+    line: usize,
+}
+
+impl Alias {
+    /// Where it stands, as `path:line`.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.path, self.line)
+    }
 }
 
 fn kind(word: &str) -> Option<AliasKind> {
@@ -66,7 +75,8 @@ pub(crate) fn accelerator_aliases(files: &[File]) -> Loaded<Alias> {
             kind: row.one_of(c.kind, "kind", kind)?,
             preferred: row.yes(c.preferred, "preferred")?.unwrap_or(false),
             unstated: row.given(c.unstated).is_some(),
-            place: row.place(),
+            path: row.path(),
+            line: row.line,
         })
     })
 }
@@ -80,7 +90,8 @@ pub(crate) fn cpu_aliases(files: &[File]) -> Loaded<Alias> {
             kind: row.one_of(c.kind, "kind", kind)?,
             preferred: row.yes(c.preferred, "preferred")?.unwrap_or(false),
             unstated: false,
-            place: row.place(),
+            path: row.path(),
+            line: row.line,
         })
     })
 }

@@ -90,17 +90,35 @@ pub(crate) fn key(rate: &TensorRate) -> (NumberType, Accumulate, bool, bool) {
 }
 
 /// The preferred claims by part. Of two preferred claims of one figure the later wins: the user's own.
-pub(crate) fn preferred(claims: &[RateClaim]) -> HashMap<String, Vec<TensorRate>> {
+///
+/// Reads the files anew: a start needs these and not the other claims.
+pub(crate) fn preferred(files: &[File]) -> HashMap<String, Vec<TensorRate>> {
     let mut by_part: HashMap<String, Vec<TensorRate>> = HashMap::with_capacity(256);
-    for claim in claims.iter().filter(|claim| claim.preferred) {
-        let known = match by_part.get_mut(&claim.accelerator) {
-            Some(known) => known,
-            None => by_part.entry(claim.accelerator.clone()).or_default(),
-        };
-        match known.iter_mut().find(|rate| key(rate) == key(&claim.rate)) {
-            Some(rate) => rate.clone_from(&claim.rate),
-            None => known.push(claim.rate.clone()),
+    // Rows of a part stand together, so the map is asked once a part.
+    let mut part = String::new();
+    let mut own: Vec<TensorRate> = Vec::new();
+    read(files, "hardware/rates", Columns::of, |row, c| {
+        if row.text(c.preferred) != "yes" {
+            return Ok(());
         }
-    }
+        let rate = rate(row, c)?;
+        if part != row.text(c.accelerator) {
+            keep(&mut by_part, &mut part, &mut own);
+            row.text(c.accelerator).clone_into(&mut part);
+            own.extend(by_part.remove(&part).unwrap_or_default());
+        }
+        match own.iter_mut().find(|known| key(known) == key(&rate)) {
+            Some(known) => *known = rate,
+            None => own.push(rate),
+        }
+        Ok(())
+    });
+    keep(&mut by_part, &mut part, &mut own);
     by_part
+}
+
+fn keep(by_part: &mut HashMap<String, Vec<TensorRate>>, part: &mut String, own: &mut Vec<TensorRate>) {
+    if !own.is_empty() {
+        by_part.insert(std::mem::take(part), std::mem::take(own));
+    }
 }
