@@ -10,8 +10,8 @@ use crate::accelerator::Accelerator;
 use crate::facts;
 use crate::load::{
     self, Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MeasuredMatmul, MigProfile, Offer,
-    PartFigures, PriceHistory, PriceSpread, PurchasePrice, RateClaim, RawOffer, RentalPoint, Server,
-    SharedMemory, Tariff, TensorRow,
+    PartFigures, PriceHistory, PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, SharedMemory,
+    Stated, Tariff, TensorRow,
 };
 use crate::names::{Index, Words};
 use crate::table::{File, Loaded};
@@ -43,8 +43,7 @@ struct Tables {
     tensor_rows: Table<TensorRow>,
     shared_memory: Table<SharedMemory>,
     measured: Table<Option<MeasuredMatmul>>,
-    raw_offers: Table<RawOffer>,
-    offers: OnceLock<Vec<Offer>>,
+    offers: OnceLock<Offers>,
     hosts: Table<HostPrice>,
     purchase_prices: Table<PurchasePrice>,
     purchase_history: Table<PriceHistory>,
@@ -63,6 +62,14 @@ struct Accelerators {
     parts: Vec<Arc<Accelerator>>,
     figures: Vec<PartFigures>,
     by_id: HashMap<String, usize>,
+    problems: Vec<Fault>,
+}
+
+#[derive(Debug)]
+struct Offers {
+    all: Vec<Offer>,
+    /// What the row of each says beside it.
+    stated: Vec<Stated>,
     problems: Vec<Fault>,
 }
 
@@ -113,8 +120,6 @@ tables! {
     pub(crate) shared_memory: SharedMemory = load::shared;
     /// Measured rates of large matrix products.
     pub(crate) measured: Option<MeasuredMatmul> = load::measured;
-    /// Offers before their names are resolved.
-    pub(crate) raw_offers: RawOffer = load::offers;
     /// What parts and machines cost to buy.
     pub purchase_prices: PurchasePrice = load::purchase;
     /// Computers to put bought parts in.
@@ -189,6 +194,7 @@ impl Catalogue {
     /// Every row of every table that could not be read. Reads all tables.
     pub fn problems(&self) -> Vec<Fault> {
         let mut problems = self.row_problems();
+        problems.extend(self.loaded_offers().problems.iter().cloned());
         problems.extend(self.loaded_accelerators().problems.iter().cloned());
         self.cpus();
         self.servers();
@@ -290,34 +296,45 @@ impl Catalogue {
         self.mig_profiles().iter().filter(move |profile| profile.accelerator == part)
     }
 
+    fn loaded_offers(&self) -> &Offers {
+        self.tables.offers.get_or_init(|| {
+            let loaded = load::offers(&self.files);
+            let (mut offers, stated): (Vec<Offer>, Vec<Stated>) = loaded.items.into_iter().unzip();
+            // The same words come again and again.
+            let mut known = HashMap::new();
+            let parts: Vec<_> = offers
+                .iter()
+                .zip(&stated)
+                .map(|(offer, stated)| {
+                    let memory = stated.memory_gb.map(f64::to_bits);
+                    let key = (offer.accelerator_words.as_str(), stated.name.as_str(), memory);
+                    known.entry(key).or_insert_with(|| self.part_of_offer(offer, stated)).clone()
+                })
+                .collect();
+            for (offer, part) in offers.iter_mut().zip(parts) {
+                match part {
+                    Ok(part) => offer.part = Some(part),
+                    Err(why) => offer.why_no_part = Some(why),
+                }
+            }
+            Offers { all: offers, stated, problems: loaded.problems }
+        })
+    }
+
     /// All offers, their accelerators resolved where the names say which part it is.
     pub fn offers(&self) -> &[Offer] {
-        self.tables.offers.get_or_init(|| {
-            let mut seen: HashMap<(&str, &str, Option<u64>), _> = HashMap::new();
-            let resolve = |raw: &RawOffer| self.part_of_offer(raw);
-            self.raw_offers()
-                .iter()
-                .map(|raw| {
-                    let key = (
-                        raw.offer.accelerator_words.as_str(),
-                        raw.name.as_str(),
-                        raw.memory_gb.map(f64::to_bits),
-                    );
-                    let part = seen.entry(key).or_insert_with(|| resolve(raw)).clone();
-                    let mut offer = raw.offer.clone();
-                    match part {
-                        Ok(part) => offer.part = Some(part),
-                        Err(why) => offer.why_no_part = Some(why),
-                    }
-                    offer
-                })
-                .collect()
-        })
+        &self.loaded_offers().all
+    }
+
+    /// All offers with what their rows state beside them.
+    pub(crate) fn stated_offers(&self) -> impl Iterator<Item = (&Offer, &Stated)> {
+        let loaded = self.loaded_offers();
+        loaded.all.iter().zip(&loaded.stated)
     }
 
     /// The newest day on which a price was seen: what answers are as of, unless asked otherwise.
     pub fn as_of(&self) -> Option<Date> {
-        *self.tables.as_of.get_or_init(|| self.raw_offers().iter().filter_map(|raw| raw.offer.observed).max())
+        *self.tables.as_of.get_or_init(|| load::newest(&self.files))
     }
 
     /// The built-in exchange rate, and what is not certain of it.

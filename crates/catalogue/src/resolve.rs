@@ -6,7 +6,7 @@ use maat_base::{Arg, Fault, Text};
 
 use crate::accelerator::{Accelerator, FormFactor};
 use crate::catalogue::Catalogue;
-use crate::load::{Alias, Cpu, NoPart, RawOffer, Server};
+use crate::load::{Alias, Cpu, NoPart, Offer, Server, Stated};
 use crate::names::{Described, described, key};
 
 /// How far stated memory may lie from a part's, as a share: makers, clouds and drivers count in 10^9 and 2^30, with and
@@ -102,12 +102,12 @@ impl Catalogue {
     }
 
     /// The part of an offer, or why there is none. Only a name that states the form counts.
-    pub(crate) fn part_of_offer(&self, raw: &RawOffer) -> Result<Arc<Accelerator>, NoPart> {
-        let own = self.part_in_cloud(&raw.offer.accelerator_words, raw.memory_gb);
-        if own.is_ok() || raw.name == raw.offer.accelerator_words {
+    pub(crate) fn part_of_offer(&self, offer: &Offer, stated: &Stated) -> Result<Arc<Accelerator>, NoPart> {
+        let own = self.part_in_cloud(&offer.accelerator_words, stated.memory_gb);
+        if own.is_ok() || stated.name == offer.accelerator_words {
             return own;
         }
-        let normalised = self.part_in_cloud(&raw.name, raw.memory_gb);
+        let normalised = self.part_in_cloud(&stated.name, stated.memory_gb);
         match (&own, &normalised) {
             (_, Ok(_)) | (Err(NoPart::NameUnknown), _) => normalised,
             _ => own,

@@ -129,11 +129,13 @@ fn what_is_unknown_has_near_names() {
 fn offers_that_state_their_form_have_a_part() {
     let catalogue = Catalogue::builtin();
     let part = |words: &str, gb: Option<f64>| {
-        let found = catalogue
-            .raw_offers()
-            .iter()
-            .find(|raw| raw.offer.accelerator_words == words && (gb.is_none() || raw.memory_gb == gb));
-        catalogue.part_of_offer(found.unwrap()).map(|part| part.id.clone())
+        let (offer, stated) = catalogue
+            .stated_offers()
+            .find(|(offer, stated)| {
+                offer.accelerator_words == words && (gb.is_none() || stated.memory_gb == gb)
+            })
+            .unwrap();
+        catalogue.part_of_offer(offer, stated).map(|part| part.id.clone())
     };
     for (words, gb, wanted) in [
         ("RTX 4060 Ti PCIe", 16.0, "nvidia-geforce-rtx-4060-ti-16gb"),

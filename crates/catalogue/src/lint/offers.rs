@@ -51,11 +51,11 @@ fn subject(offer: &Offer) -> String {
 
 /// Offers that state memory which no part of the name has.
 pub(super) fn memory(facts: &Facts<'_>) -> Vec<Finding> {
-    let catalogue = facts.catalogue;
-    let raw = catalogue.raw_offers().iter().zip(catalogue.offers());
-    raw.filter(|(_, offer)| offer.why_no_part == Some(NoPart::MemoryMismatch))
-        .map(|(raw, offer)| {
-            let gb = raw.memory_gb.map_or_else(String::new, |gb| gb.to_string());
+    let stated = facts.catalogue.stated_offers();
+    stated
+        .filter(|(offer, _)| offer.why_no_part == Some(NoPart::MemoryMismatch))
+        .map(|(offer, stated)| {
+            let gb = stated.memory_gb.map_or_else(String::new, |gb| gb.to_string());
             Finding::new("offer-memory-mismatch", Severity::Warning, subject(offer))
                 .with("accelerator", offer.accelerator_words.as_str())
                 .because("memory_gb", gb, offer.place.as_str())
@@ -89,9 +89,8 @@ pub(super) fn duplicates(facts: &Facts<'_>) -> Vec<Finding> {
 pub(super) fn inconsistent(facts: &Facts<'_>) -> Vec<Finding> {
     /// How far they may lie apart, as a share, and in money: prices are rounded to cents.
     const APART: (f64, f64) = (0.02, 0.006);
-    let catalogue = facts.catalogue;
-    let stated =
-        catalogue.raw_offers().iter().filter_map(|raw| Some((&raw.offer, raw.stated_per_accelerator?)));
+    let offers = facts.catalogue.stated_offers();
+    let stated = offers.filter_map(|(offer, stated)| Some((offer, stated.per_accelerator?)));
     stated
         .filter_map(|(offer, stated)| {
             let each = offer.hourly_per_accelerator.as_f64();

@@ -88,8 +88,8 @@ pub(super) fn impossible(facts: &Facts<'_>) -> Vec<Finding> {
             check(&cpu.name, "clock", clock.value, 8e9, &cpu.place);
         }
     }
-    for raw in catalogue.raw_offers() {
-        check(&raw.offer.provider, "price", raw.offer.hourly.as_f64(), 10_000.0, &raw.offer.place);
+    for offer in catalogue.offers() {
+        check(&offer.provider, "price", offer.hourly.as_f64(), 10_000.0, &offer.place);
     }
     for price in catalogue.purchase_prices() {
         check(&price.part, "price", price.price.as_f64(), 1e8, &price.place);

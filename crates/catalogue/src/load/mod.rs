@@ -30,7 +30,7 @@ pub(crate) use links::links;
 pub use mig::MigProfile;
 pub(crate) use mig::mig;
 pub use offers::{NoPart, Offer, PriceKind};
-pub(crate) use offers::{RawOffer, offers};
+pub(crate) use offers::{Stated, newest, offers};
 pub use prices::{PriceHistory, PriceSpread, PurchasePrice, RentalPoint};
 pub(crate) use prices::{history, purchase, rental, spread};
 pub use rates::RateClaim;

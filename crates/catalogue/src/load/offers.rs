@@ -145,25 +145,31 @@ impl Offer {
     }
 }
 
-/// An offer before its accelerator's name is resolved.
+/// What a row says of an offer beside the offer itself.
 #[derive(Debug)]
-pub(crate) struct RawOffer {
-    /// The offer, without a part.
-    pub offer: Offer,
+pub(crate) struct Stated {
     /// The accelerator's name as normalised by whoever entered it.
     pub name: String,
-    /// Memory that is stated, in units of 10^9 or 2^30 bytes.
+    /// Memory of an accelerator, in units of 10^9 or 2^30 bytes.
     pub memory_gb: Option<f64>,
-    /// Price of one accelerator as stated, for the lint.
-    pub stated_per_accelerator: Option<Decimal>,
+    /// Price of one accelerator, for the lint.
+    pub per_accelerator: Option<Decimal>,
 }
 
-/// Reads every offer.
-pub(crate) fn offers(files: &[File]) -> Loaded<RawOffer> {
+columns!(DayColumns { observed });
+
+/// The newest day on which a price was seen, without reading the offers whole.
+pub(crate) fn newest(files: &[File]) -> Option<Date> {
+    let days = read(files, "offers", DayColumns::of, |row, c| Ok(date(row.text(c.observed))));
+    days.items.into_iter().flatten().max()
+}
+
+/// Reads every offer, without its part.
+pub(crate) fn offers(files: &[File]) -> Loaded<(Offer, Stated)> {
     read(files, "offers", Columns::of, offer)
 }
 
-fn offer(row: &Row<'_>, c: &Columns) -> Result<RawOffer, Fault> {
+fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
     let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
     let decimal = |column, name| {
         row.given(column).map(|text| Decimal::from_str(text).map_err(|_| row.fault(name, text))).transpose()
@@ -198,10 +204,10 @@ fn offer(row: &Row<'_>, c: &Columns) -> Result<RawOffer, Fault> {
         flags: row.text(c.flags).to_owned(),
         place: row.place(),
     };
-    Ok(RawOffer {
-        offer,
+    let stated = Stated {
         name: row.text(c.accelerator).to_owned(),
         memory_gb: row.number(c.memory_gb, "memory_gb")?,
-        stated_per_accelerator: each,
-    })
+        per_accelerator: each,
+    };
+    Ok((offer, stated))
 }
