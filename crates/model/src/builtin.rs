@@ -94,7 +94,7 @@ fn load(name: &str, id: &str, text: &str) -> Result<Model, Fault> {
         None => Map::new(),
     };
     lay_over(&mut whole, config);
-    from_config::model(name, &whole, id)
+    from_config::model(name, &whole, id, None)
 }
 
 /// Lays one configuration over another, object by object.

@@ -38,6 +38,12 @@ const ENDINGS: &[(&str, Head)] = &[
     ("ForQuestionAnswering", Head::Question),
 ];
 
+/// A class name without the ending that says what it is for: `DeepseekV4ForCausalLM` gives `DeepseekV4`.
+pub(crate) fn stem(class: &str) -> &str {
+    let ending = ENDINGS.iter().map(|(ending, _)| *ending).chain(["Model"]);
+    ending.filter_map(|ending| class.strip_suffix(ending)).next().unwrap_or(class)
+}
+
 impl Head {
     /// The head of a class; an unusual name has none.
     pub(crate) fn of(class: &str) -> Self {

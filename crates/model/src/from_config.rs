@@ -10,14 +10,19 @@ use crate::class::Head;
 use crate::config::Config;
 use crate::families::{self, Family};
 use crate::precision;
-use crate::{Encoding, Model};
+use crate::{Encoding, Model, quantisation};
 
-/// Builds the model that a configuration describes. `place` is the file or built-in id that it was read from.
-pub(crate) fn model(name: &str, map: &Map<String, Value>, place: &str) -> Result<Model, Fault> {
+/// Builds the model that a configuration describes. `place` is the file or built-in id that it was read from;
+/// `quantisation` the `hf_quant_config.json` beside it.
+pub(crate) fn model(
+    name: &str,
+    map: &Map<String, Value>,
+    place: &str,
+    quantisation: Option<&Value>,
+) -> Result<Model, Fault> {
     let whole = Config::new(map, place);
-    let family = family_of(&whole)?;
-    let model_type = whole.text("model_type").unwrap_or_default();
-    let config = whole.of_family(&model_type, family.aliases)?;
+    let (family, model_type) = family_of(&whole)?;
+    let config = whole.of_family(model_type, family.aliases)?;
     let class = class_of(&whole).unwrap_or_default();
     let dtype = dtype_of(&config)?;
     let cx = Context { head: Head::of(&class), class: class.clone(), tied: None, dtype, config };
@@ -26,7 +31,7 @@ pub(crate) fn model(name: &str, map: &Map<String, Value>, place: &str) -> Result
     let mut model = Model {
         name: name.to_owned(),
         architecture: class,
-        family: model_type,
+        family: model_type.to_owned(),
         stacks,
         vocabulary: text.maybe("vocab_size")?,
         context_max: context_max(&text)?,
@@ -39,7 +44,7 @@ pub(crate) fn model(name: &str, map: &Map<String, Value>, place: &str) -> Result
         assumed: Vec::new(),
     };
     model.assumed = cx.config.assumed();
-    Ok(model)
+    quantisation::apply(model, map, quantisation)
 }
 
 /// The class in `architectures`.
@@ -47,20 +52,25 @@ fn class_of(config: &Config) -> Option<String> {
     config.stated("architectures")?.as_array()?.first()?.as_str().map(str::to_owned)
 }
 
-fn family_of(config: &Config) -> Result<&'static Family, Fault> {
-    let Some(model_type) = config.text("model_type") else {
-        return Err(config
-            .fault("model_type", "config-key-missing")
-            .hint(Text::new("hint-model-type-missing")));
+/// The family and its `model_type`: as stated, or else by the class.
+fn family_of(config: &Config) -> Result<(&'static Family, &'static str), Fault> {
+    let stated = config.text("model_type");
+    let class = class_of(config);
+    let known = stated.as_deref().and_then(families::known);
+    let found = known.or_else(|| families::of_class(class.as_deref()?));
+    if let Some(found) = found.and_then(|model_type| Some((families::find(model_type)?, model_type))) {
+        return Ok(found);
+    }
+    let Some(name) = stated.or_else(|| class.clone()) else {
+        let hint = Text::new("hint-architecture-missing");
+        return Err(config.fault("model_type", "config-key-missing").hint(hint));
     };
-    families::find(&model_type).ok_or_else(|| {
-        let class = class_of(config).unwrap_or_else(|| model_type.clone());
-        let near = crate::names::nearest(&model_type, families::model_types());
-        let near = Arg::List(near.into_iter().map(Arg::Str).collect());
-        let hint = Text::new("hint-architecture-unknown").with("near", near);
-        let fault = config.fault("model_type", "architecture-unknown");
-        fault.with("architecture", class).with("family", model_type.as_str()).hint(hint)
-    })
+    let near = crate::names::nearest(&name, families::model_types());
+    let near = Arg::List(near.into_iter().map(Arg::Str).collect());
+    let hint = Text::new("hint-architecture-unknown").with("near", near);
+    let fault = config.fault("model_type", "architecture-unknown");
+    let architecture = class.unwrap_or_else(|| name.clone());
+    Err(fault.with("architecture", architecture).with("family", name).hint(hint))
 }
 
 /// The part of a configuration that describes the stack of tokens.

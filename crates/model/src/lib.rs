@@ -21,6 +21,7 @@ mod names;
 mod open;
 mod parts;
 mod precision;
+mod quantisation;
 mod structure;
 mod summary;
 mod weight;

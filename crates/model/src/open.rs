@@ -36,8 +36,10 @@ pub fn open(text: &str, options: &Options) -> Result<Model, Fault> {
 
 fn file(path: &Path, name: &str) -> Result<Model, Fault> {
     let place = path.display().to_string();
+    let beside = path.with_file_name("hf_quant_config.json");
+    let quantisation = if beside.is_file() { Some(bounded::json(&beside)?) } else { None };
     match bounded::json(path)? {
-        Value::Object(map) => from_config::model(name, &map, &place),
+        Value::Object(map) => from_config::model(name, &map, &place, quantisation.as_ref()),
         _ => Err(Fault::content("config-not-an-object").with("key", "config.json").at(place)),
     }
 }

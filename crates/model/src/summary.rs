@@ -88,10 +88,13 @@ impl Model {
         }
     }
 
-    /// Parameters of multi-token prediction, which the total leaves out.
+    /// Elements that the checkpoint stores for multi-token prediction, which the total leaves out. No class of the
+    /// library has them, so what would be a buffer there counts as well.
     pub fn params_mtp(&self) -> u64 {
         let stacks = self.stacks.iter().filter(|stack| stack.kind == StackKind::Mtp);
-        stacks.flat_map(Stack::weights).map(|(weight, n)| weight.params() * n).sum()
+        let stored =
+            stacks.flat_map(Stack::weights).map(|(weight, n)| weight.stored_elements().saturating_mul(n));
+        stored.fold(0, u64::saturating_add)
     }
 
     /// Parameters that one token passes through: of the routed experts only those that are chosen.

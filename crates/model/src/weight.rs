@@ -225,6 +225,12 @@ impl Weight {
         if self.storage == Storage::Own { self.copy_elements().saturating_mul(self.copies) } else { 0 }
     }
 
+    /// Elements that this weight adds to a checkpoint, buffers too: 0 for shared storage.
+    pub fn stored_elements(&self) -> u64 {
+        let shared = matches!(self.storage, Storage::Shared(_));
+        if shared { 0 } else { self.copy_elements().saturating_mul(self.copies) }
+    }
+
     /// Parameters of this weight's own storage that one token passes through.
     pub fn active_params(&self) -> u64 {
         if self.storage == Storage::Own { self.used_params() } else { 0 }

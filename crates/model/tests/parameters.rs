@@ -45,3 +45,25 @@ fn published_models_are_exact() {
     let (rows, wrong) = compare(&folder.join("PARAMETERS.csv"), |name| folder.join(name));
     assert!(wrong.is_empty(), "{} of {rows} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Bytes and parameters that published tools state for whole checkpoints.
+#[test]
+fn stored_bytes_are_exact() {
+    let Some(folder) = shared("samples/models") else { return };
+    let model = |name: &str| open(folder.join(name).to_str().unwrap(), &Options::default()).unwrap();
+    // safetensors total of gpt-oss-120b (hf-mem, issue 60).
+    assert_eq!(model("openai--gpt-oss-120b").weights_bytes().0, 65_248_815_744);
+    // DeepSeek-V3: parameters, router biases, prediction layer and block scales of the file.
+    let v3 = model("deepseek-ai--DeepSeek-V3");
+    assert_eq!(v3.params_mtp(), 13_463_426_304);
+    assert_eq!(v3.params_active(), 37_552_282_624);
+    let (mut elements, mut scales) = (0, 0);
+    for (weight, n) in v3.stacks.iter().flat_map(maat_model::Stack::weights) {
+        let (rows, cols) = weight.rows_cols();
+        elements += weight.stored_elements() * n;
+        let blocks = |scale: &maat_model::Scale| rows.div_ceil(scale.rows) * cols.div_ceil(scale.cols);
+        scales += weight.encoding.scales.iter().map(blocks).sum::<u64>() * weight.copies * n;
+    }
+    assert_eq!(elements, 671_026_404_352 + 14_848 + 13_463_426_304);
+    assert_eq!(scales, 41_540_496);
+}

@@ -213,9 +213,21 @@ const FAMILIES: &[Family] = &[
     renamed(&["falcon"], FALCON, older::falcon),
 ];
 
+/// A `model_type` that is known, as the table has it.
+pub(crate) fn known(model_type: &str) -> Option<&'static str> {
+    model_types().find(|known| *known == model_type)
+}
+
 /// The family of a `model_type`.
 pub(crate) fn find(model_type: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.model_types.contains(&model_type))
+}
+
+/// The `model_type` that a class of the library belongs to, for files that state none or one of their own.
+pub(crate) fn of_class(class: &str) -> Option<&'static str> {
+    let plain = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let stem = plain(crate::class::stem(class));
+    model_types().find(|model_type| !stem.is_empty() && plain(model_type) == stem)
 }
 
 /// Every `model_type` that is known.
