@@ -8,9 +8,27 @@ use maat_readings::{Fact, Key, Place};
 
 /// Packages that the key `packages` names when they are there: those that bring or need compiled GPU code.
 const THAT_MATTER: &[&str] = &[
-    "vllm", "sglang", "flash-attn", "flashinfer-python", "xformers", "bitsandbytes", "onnxruntime-gpu",
-    "ctranslate2", "faster-whisper", "tensorflow", "jax", "jaxlib", "jax-cuda12-plugin", "jax-cuda13-plugin",
-    "torchvision", "torchaudio", "triton", "llama-cpp-python", "deepspeed", "tensorrt", "tensorrt-llm",
+    "vllm",
+    "sglang",
+    "flash-attn",
+    "flashinfer-python",
+    "xformers",
+    "bitsandbytes",
+    "onnxruntime-gpu",
+    "ctranslate2",
+    "faster-whisper",
+    "tensorflow",
+    "jax",
+    "jaxlib",
+    "jax-cuda12-plugin",
+    "jax-cuda13-plugin",
+    "torchvision",
+    "torchaudio",
+    "triton",
+    "llama-cpp-python",
+    "deepspeed",
+    "tensorrt",
+    "tensorrt-llm",
 ];
 /// Names under which a package goes elsewhere.
 const OTHER_NAMES: &[(&str, &str)] = &[
@@ -108,10 +126,15 @@ impl Case {
     /// Whether anything says that an NVIDIA GPU is in the machine.
     pub fn has_nvidia_gpu(&self) -> bool {
         let by_name = self.facts(Key::Gpu).any(|fact| {
-            board_in(&fact.value).map_or_else(|| fact.value.contains("NVIDIA"), |board| board.vendor == "nvidia")
+            board_in(&fact.value)
+                .map_or_else(|| fact.value.contains("NVIDIA"), |board| board.vendor == "nvidia")
         });
         let by_id = self.value(Key::PciId).is_some_and(|id| id.starts_with("10de:"));
-        by_name || by_id || self.has("pci-nvidia") || self.has("nvidia-smi-card") || self.has("nvidia-smi-list")
+        by_name
+            || by_id
+            || self.has("pci-nvidia")
+            || self.has("nvidia-smi-card")
+            || self.has("nvidia-smi-list")
     }
 
     /// Whether a driver or a GPU of NVIDIA shows in any way.
@@ -126,8 +149,11 @@ impl Case {
 
     /// Numbers of all Xids.
     pub fn xids(&self) -> Vec<u32> {
-        let mut numbers: Vec<u32> =
-            self.facts(Key::Xids).flat_map(|fact| fact.value.split(',')).filter_map(|n| n.parse().ok()).collect();
+        let mut numbers: Vec<u32> = self
+            .facts(Key::Xids)
+            .flat_map(|fact| fact.value.split(','))
+            .filter_map(|n| n.parse().ok())
+            .collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers
@@ -175,7 +201,9 @@ impl Case {
                 (!list.is_empty()).then(|| list.join(","))
             }
             // The same version twice says nothing that `driver` does not say.
-            Key::DriverUserland => self.value(key).filter(|v| self.value(Key::Driver) != Some(*v)).map(str::to_owned),
+            Key::DriverUserland => {
+                self.value(key).filter(|v| self.value(Key::Driver) != Some(*v)).map(str::to_owned)
+            }
             _ => self.value(key).map(str::to_owned),
         }
     }
@@ -208,7 +236,9 @@ impl Case {
                 self.push(Key::Nccl, version, place, strength);
             } else if name.starts_with("nvidia-cudnn-cu") {
                 self.push(Key::Cudnn, version, place, Strength::Told);
-            } else if let Some(major) = name.strip_prefix("jax-cuda").and_then(|rest| rest.strip_suffix("-plugin")) {
+            } else if let Some(major) =
+                name.strip_prefix("jax-cuda").and_then(|rest| rest.strip_suffix("-plugin"))
+            {
                 self.found.signs.push(Sign {
                     id: "jax-plugin",
                     value: Some(major.to_owned()),
@@ -249,7 +279,7 @@ impl Case {
     /// PyTorch of a plain `pip install` on Linux is the registry's default build.
     fn add_default_build(&mut self) {
         let Some(torch) = self.fact(Key::Torch).cloned() else { return };
-        if self.fact(Key::TorchCuda).is_some() || self.fact(Key::Rocm).is_some() || torch.value.contains(['+', 'd', 'g']) {
+        if self.fact(Key::TorchCuda).is_some() || self.fact(Key::Rocm).is_some() || is_special(&torch.value) {
             return;
         }
         let foreign = matches!(self.value(Key::Os), Some("windows" | "macos"));
@@ -262,4 +292,9 @@ impl Case {
             self.push(Key::TorchCuda, &release.pypi_cuda, &torch.place, Strength::Implied);
         }
     }
+}
+
+/// A development, source or vendor's build: its version says nothing on the registry's wheels.
+fn is_special(version: &str) -> bool {
+    version.contains('+') || ["dev", "git", "a0", "rc"].iter().any(|mark| version.contains(mark))
 }

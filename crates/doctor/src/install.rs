@@ -8,9 +8,10 @@ use crate::tables::{drivers, wheels};
 /// index's tag. An unknown driver runs everything.
 pub fn newest_torch(cc: &str, driver: Option<&str>, windows: bool) -> Option<(String, String)> {
     wheels::releases().iter().find_map(|release| {
-        let variant = release.cuda_variants().into_iter().find(|(_, cuda)| {
-            runs(driver, cuda, windows) && has_code(&release.torch, cuda, cc)
-        });
+        let variant = release
+            .cuda_variants()
+            .into_iter()
+            .find(|(_, cuda)| runs(driver, cuda, windows) && has_code(&release.torch, cuda, cc));
         variant.map(|(tag, _)| (release.torch.clone(), tag))
     })
 }
@@ -40,7 +41,9 @@ pub fn torch_command(cc: Option<&str>, driver: Option<&str>, windows: bool) -> O
             variant.map(|(tag, _)| (release.torch.clone(), tag))
         })?,
     };
-    Some(format!("pip install --upgrade \"torch=={release}.*\" --index-url https://download.pytorch.org/whl/{tag}"))
+    Some(format!(
+        "pip install --upgrade \"torch=={release}.*\" --index-url https://download.pytorch.org/whl/{tag}"
+    ))
 }
 
 #[cfg(test)]

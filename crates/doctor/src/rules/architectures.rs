@@ -28,9 +28,8 @@ fn judge(case: &Case) -> Vec<Hit> {
         return Vec::new();
     }
     let reported = case.has("no-kernel-image") || case.has("arch-incompatible");
-    let judged = by_printed_list(case, cc)
-        .or_else(|| by_table(case, cc, reported))
-        .or_else(|| by_toolkit(case, cc));
+    let judged =
+        by_printed_list(case, cc).or_else(|| by_table(case, cc, reported)).or_else(|| by_toolkit(case, cc));
     let Some(Some(misfit)) = judged else { return Vec::new() };
     let finding = finding(case, cc, misfit);
     if reported {
@@ -94,7 +93,11 @@ fn finding(case: &Case, cc: &str, misfit: Misfit) -> Finding {
 /// The newest wheel with code for the card that the driver runs.
 fn command(case: &Case, cc: &str) -> Option<String> {
     let (release, tag) = crate::install::newest_torch(cc, case.value(Key::Driver), case.is_windows())?;
-    let range = if release == wheels::releases().first()?.torch { "torch".to_owned() } else { format!("torch=={release}.*") };
+    let range = if release == wheels::releases().first()?.torch {
+        "torch".to_owned()
+    } else {
+        format!("torch=={release}.*")
+    };
     Some(format!("pip install --upgrade \"{range}\" --index-url https://download.pytorch.org/whl/{tag}"))
 }
 

@@ -45,7 +45,10 @@ fn stale(case: &Case) -> Option<Hit> {
         let path = library.path.as_deref().unwrap_or("?");
         finding = finding.because(library.name.as_str(), path, library.place.to_string());
     }
-    finding.commands = vec!["rm /etc/ld.so.conf.d/*compat*.conf && ldconfig".to_owned(), "ldconfig -p | grep libcuda".to_owned()];
+    finding.commands = vec![
+        "rm /etc/ld.so.conf.d/*compat*.conf && ldconfig".to_owned(),
+        "ldconfig -p | grep libcuda".to_owned(),
+    ];
     Some(Hit::proven(finding))
 }
 

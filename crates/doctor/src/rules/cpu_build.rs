@@ -31,17 +31,25 @@ fn torch(case: &Case) -> Option<Hit> {
     let mut finding = codes::finding("torch-cpu-build").with("torch", case.value(Key::Torch).unwrap_or("?"));
     finding = case.show(finding, &["torch-cpu-tag", "torch-built-without", "torch-without-cuda"]);
     finding = case.prove(finding, &[Key::Torch, Key::TorchCuda, Key::Gpu, Key::Driver]);
-    finding.commands = crate::install::torch_command(case.value(Key::Cc), case.value(Key::Driver), case.is_windows())
-        .into_iter()
-        .collect();
+    finding.commands =
+        crate::install::torch_command(case.value(Key::Cc), case.value(Key::Driver), case.is_windows())
+            .into_iter()
+            .collect();
     Some(if said || case.has("cuda-unavailable") { Hit::proven(finding) } else { Hit::inferred(finding) })
 }
 
 /// JAX fell back although a GPU is there, and no plugin is installed. The plain text is a row of the rules.
 fn jax(case: &Case) -> Option<Hit> {
     let installed = case.package("jax").is_some() || case.package("jaxlib").is_some();
-    let bare = installed && !case.has("jax-plugin") && !case.packages().iter().any(|p| p.name.starts_with("jax-cuda"));
-    if case.has("jax-cpu") || !case.has("jax-fallback") || !bare || !case.shows_nvidia() || case.has("nvidia-smi-failed") {
+    let bare = installed
+        && !case.has("jax-plugin")
+        && !case.packages().iter().any(|p| p.name.starts_with("jax-cuda"));
+    if case.has("jax-cpu")
+        || !case.has("jax-fallback")
+        || !bare
+        || !case.shows_nvidia()
+        || case.has("nvidia-smi-failed")
+    {
         return None;
     }
     let finding = case.show(codes::finding("jax-cpu-build"), &["jax-fallback"]);

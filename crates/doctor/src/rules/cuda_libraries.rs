@@ -19,10 +19,12 @@ pub const RULE: Rule = Rule {
 };
 
 /// Libraries whose number is the CUDA major, as their sonames begin.
-const OF_THE_MAJOR: &[&str] = &["libcudart", "libcublas", "libcublasLt", "libnvrtc", "libnvJitLink", "libcusparse", "libcupti"];
+const OF_THE_MAJOR: &[&str] =
+    &["libcudart", "libcublas", "libcublasLt", "libnvrtc", "libnvJitLink", "libcusparse", "libcupti"];
 
 fn judge(case: &Case) -> Vec<Hit> {
-    let missing = case.facts(Key::MissingLibrary).find_map(|fact| Some((fact.value.clone(), major_of(&fact.value)?)));
+    let missing =
+        case.facts(Key::MissingLibrary).find_map(|fact| Some((fact.value.clone(), major_of(&fact.value)?)));
     if let Some((library, major)) = missing {
         return missing_library(case, &library, major).into_iter().collect();
     }
@@ -36,7 +38,11 @@ fn major_of(library: &str) -> Option<u64> {
     }
     let (name, number) = library.strip_suffix(".dll")?.split_once("64_")?;
     let number: u64 = number.parse().ok()?;
-    ["cudart", "cublas", "cublasLt"].contains(&name).then_some(if number >= 90 { number / 10 } else { number })
+    ["cudart", "cublas", "cublasLt"].contains(&name).then_some(if number >= 90 {
+        number / 10
+    } else {
+        number
+    })
 }
 
 /// The majors that the rest of the case speaks of.
@@ -66,7 +72,10 @@ fn missing_library(case: &Case, library: &str, major: u64) -> Option<Hit> {
     let mut finding = codes::finding(code).with("library", library).with("major", major);
     finding = finding.with("other", case.value(Key::TorchCuda).unwrap_or("?"));
     finding = case.show(finding, &["missing-library"]);
-    finding = case.prove(finding, &[Key::TorchCuda, Key::Torch, Key::Packages, Key::Cuda, Key::Driver, Key::DriverCuda]);
+    finding = case.prove(
+        finding,
+        &[Key::TorchCuda, Key::Torch, Key::Packages, Key::Cuda, Key::Driver, Key::DriverCuda],
+    );
     finding.commands = mix_commands(case, code);
     Some(Hit::proven(finding))
 }
@@ -75,7 +84,10 @@ fn mix_commands(case: &Case, code: &str) -> Vec<String> {
     let torch = case.value(Key::TorchCuda).map(|cuda| cuda.replace('.', ""));
     match (code, case.package("vllm"), torch) {
         ("cuda-major-mix", Some(vllm), Some(tag)) => {
-            vec![format!("pip install vllm=={v} --extra-index-url https://wheels.vllm.ai/{v}/cu{tag}", v = vllm.version)]
+            vec![format!(
+                "pip install vllm=={v} --extra-index-url https://wheels.vllm.ai/{v}/cu{tag}",
+                v = vllm.version
+            )]
         }
         _ => Vec::new(),
     }
@@ -86,12 +98,17 @@ fn onnxruntime(case: &Case, library: &str, major: u64) -> Finding {
     finding = case.show(finding, &["ort-load-failed"]);
     finding = case.prove(finding, &[Key::Packages, Key::Cuda, Key::TorchCuda]);
     if let Some(package) = case.package("onnxruntime-gpu")
-        && let Some(cuda) = frameworks::need("onnxruntime-gpu", &package.version).and_then(|need| need.wheel_cuda.as_deref())
+        && let Some(cuda) =
+            frameworks::need("onnxruntime-gpu", &package.version).and_then(|need| need.wheel_cuda.as_deref())
     {
         finding = finding.because("onnxruntime-gpu", format!("CUDA {cuda}"), "facts/stack/frameworks.toml");
     }
     let has_12 = other_majors(case, major).contains(&12);
-    finding.command(if has_12 { "pip install \"onnxruntime-gpu>=1.19,<1.27\"" } else { "pip install --upgrade onnxruntime-gpu" })
+    finding.command(if has_12 {
+        "pip install \"onnxruntime-gpu>=1.19,<1.27\""
+    } else {
+        "pip install --upgrade onnxruntime-gpu"
+    })
 }
 
 /// Without an error: only what PyTorch says itself, or builds of its companions for another major.
@@ -101,10 +118,11 @@ fn mixed_packages(case: &Case) -> Option<Hit> {
         let version = &case.package(name)?.version;
         versions::major(&versions::of_cu_tag(version.split_once("+cu")?.1)?)
     };
-    let companion = ["torchvision", "torchaudio"].into_iter().find(|name| match (local(name), local("torch")) {
-        (Some(other), Some(torch)) => other != torch,
-        _ => false,
-    });
+    let companion =
+        ["torchvision", "torchaudio"].into_iter().find(|name| match (local(name), local("torch")) {
+            (Some(other), Some(torch)) => other != torch,
+            _ => false,
+        });
     if !said && companion.is_none() {
         return None;
     }

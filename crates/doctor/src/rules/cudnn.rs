@@ -61,7 +61,8 @@ fn missing(case: &Case) -> Option<Hit> {
 /// `libcudnn_ops_infer.so.8` and `cudnn_ops64_9.dll` name the major.
 fn wanted_major(library: &str) -> Option<u64> {
     let number = library.split_once(".so.").map(|(_, number)| number);
-    let number = number.or_else(|| library.strip_suffix(".dll")?.rsplit_once("64_").map(|(_, number)| number))?;
+    let number =
+        number.or_else(|| library.strip_suffix(".dll")?.rsplit_once("64_").map(|(_, number)| number))?;
     versions::major(number)
 }
 
@@ -71,7 +72,8 @@ fn majors_there(case: &Case) -> Vec<(u64, String)> {
         let version = library.name.split_once(".so.")?.1;
         Some((versions::major(version)?, library.name.clone()))
     });
-    let told = case.facts(Key::Cudnn).filter_map(|fact| Some((versions::major(&fact.value)?, fact.value.clone())));
+    let told =
+        case.facts(Key::Cudnn).filter_map(|fact| Some((versions::major(&fact.value)?, fact.value.clone())));
     files.chain(told).collect()
 }
 

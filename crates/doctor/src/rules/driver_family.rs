@@ -114,12 +114,15 @@ fn commands(case: &Case, driver: &Fact) -> Vec<String> {
     let Some(torch) = case.fact(Key::Torch) else { return Vec::new() };
     let plain = torch.value.split('+').next().unwrap_or(&torch.value);
     let runs = |cuda: &str| {
-        drivers::minimum(cuda, case.is_windows()).is_some_and(|least| versions::at_least(&driver.value, least))
+        drivers::minimum(cuda, case.is_windows())
+            .is_some_and(|least| versions::at_least(&driver.value, least))
     };
     let variant = wheels::release(plain)
         .and_then(|release| release.cuda_variants().into_iter().find(|(_, cuda)| runs(cuda)));
     variant
-        .map(|(tag, _)| format!("pip install torch=={plain} --index-url https://download.pytorch.org/whl/{tag}"))
+        .map(|(tag, _)| {
+            format!("pip install torch=={plain} --index-url https://download.pytorch.org/whl/{tag}")
+        })
         .into_iter()
         .collect()
 }

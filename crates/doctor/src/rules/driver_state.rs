@@ -2,8 +2,8 @@
 //! other flavour of modules, and a driver that is not loaded for no more precise reason.
 
 use maat_base::Finding;
-use maat_readings::fact::Strength;
 use maat_readings::Key;
+use maat_readings::fact::Strength;
 use maat_readings::stack::versions;
 
 use super::{Hit, Rule};
@@ -39,7 +39,8 @@ fn mismatch(case: &Case) -> Option<Hit> {
         }
         _ => false,
     };
-    let seen_on_machine = differ && loaded.is_some_and(exact) && on_disk.is_some_and(exact) && case.fact(Key::Wsl).is_none();
+    let seen_on_machine =
+        differ && loaded.is_some_and(exact) && on_disk.is_some_and(exact) && case.fact(Key::Wsl).is_none();
     let by_803 = differ && case.has("error-803") && !case.has("compat-path");
     if !(reported || seen_on_machine || by_803) {
         return None;
@@ -55,14 +56,17 @@ fn mismatch(case: &Case) -> Option<Hit> {
 
 /// The kernel's own line decides; without it, the last branch of the table and a card that nobody sees.
 fn dropped(case: &Case) -> Option<Hit> {
-    let said = case.has("legacy-driver-line") || case.has("gpu-unsupported-by-driver") && !case.has("open-module-needed");
+    let said = case.has("legacy-driver-line")
+        || case.has("gpu-unsupported-by-driver") && !case.has("open-module-needed");
     let unseen = case.has("no-devices-found") || case.has("nvidia-smi-failed") || case.has("no-cuda-device");
     let driver = case.value(Key::Driver);
     let capability = case.value(Key::Cc).and_then(drivers::capability);
     let last = capability.and_then(|capability| capability.last_driver);
-    let beyond = matches!((driver.and_then(versions::major), last), (Some(driver), Some(last)) if driver > last);
+    let beyond =
+        matches!((driver.and_then(versions::major), last), (Some(driver), Some(last)) if driver > last);
     // "not supported by this release" also comes when the driver is too old for a new card.
-    let too_old_for_card = case.has("gpu-unsupported-by-driver") && !case.has("legacy-driver-line") && !beyond;
+    let too_old_for_card =
+        case.has("gpu-unsupported-by-driver") && !case.has("legacy-driver-line") && !beyond;
     if works(case) || too_old_for_card || !(said || unseen && beyond) {
         return None;
     }
@@ -73,14 +77,17 @@ fn dropped(case: &Case) -> Option<Hit> {
         .with("driver", driver.unwrap_or("?"))
         .with("branch", branch);
     let finding = case.prove(finding, &[Key::Gpu, Key::Driver, Key::Cc]);
-    Some(Hit::proven(case.show(finding, &["legacy-driver-line", "gpu-unsupported-by-driver", "no-devices-found"])))
+    Some(Hit::proven(
+        case.show(finding, &["legacy-driver-line", "gpu-unsupported-by-driver", "no-devices-found"]),
+    ))
 }
 
 /// Blackwell needs the open modules, Maxwell to Volta the proprietary ones.
 fn wrong_flavour(case: &Case) -> Option<Hit> {
     let said_open = case.has("open-module-needed");
     let said_closed = case.has("open-module-unfit");
-    let flavour = case.value(Key::Cc).and_then(drivers::capability).and_then(|row| row.kernel_modules.as_deref());
+    let flavour =
+        case.value(Key::Cc).and_then(drivers::capability).and_then(|row| row.kernel_modules.as_deref());
     let unseen = case.has("no-devices-found") || case.has("rm-init-failed") || case.has("probe-failed");
     let needs_open = case.value(Key::Cc).is_some_and(|cc| versions::at_least(cc, "10.0"));
     let wrong_closed = unseen && needs_open && case.has("proprietary-kernel-module");
@@ -93,21 +100,32 @@ fn wrong_flavour(case: &Case) -> Option<Hit> {
         .with("gpu", case.value(Key::Gpu).unwrap_or("?"))
         .with("wanted", wanted);
     let finding = case.prove(finding, &[Key::Gpu, Key::Cc, Key::PciId, Key::Driver]);
-    let signs = ["open-module-needed", "open-module-unfit", "proprietary-kernel-module", "open-kernel-module"];
+    let signs =
+        ["open-module-needed", "open-module-unfit", "proprietary-kernel-module", "open-kernel-module"];
     Some(Hit::proven(case.show(finding, &signs)))
 }
 
 /// No module answers, and nothing says why.
 fn not_loaded(case: &Case) -> Option<Hit> {
     let failed = case.has("nvidia-smi-failed");
-    let absent = case.has("no-nvidia-driver-text") || case.has("nvidia-smi-missing") || case.has("pci-without-driver");
+    let absent =
+        case.has("no-nvidia-driver-text") || case.has("nvidia-smi-missing") || case.has("pci-without-driver");
     let has_card = case.has_nvidia_gpu();
     // A container without the GPU's libraries looks the same from inside.
     let ambiguous = !failed && (!has_card || case.has("in-container"));
-    if works(case) || case.has("nvidia-smi-fine") || case.has("nvidia-smi-works") || !(failed || absent) || ambiguous {
+    if works(case)
+        || case.has("nvidia-smi-fine")
+        || case.has("nvidia-smi-works")
+        || !(failed || absent)
+        || ambiguous
+    {
         return None;
     }
-    let finding: Finding = codes::finding("driver-not-loaded").command("sudo modprobe nvidia; sudo dmesg | grep -i nvrm");
+    let finding: Finding =
+        codes::finding("driver-not-loaded").command("sudo modprobe nvidia; sudo dmesg | grep -i nvrm");
     let finding = case.prove(finding, &[Key::Gpu, Key::PciId, Key::Driver, Key::Kernel]);
-    Some(Hit::proven(case.show(finding, &["nvidia-smi-failed", "no-nvidia-driver-text", "nvidia-smi-missing", "pci-without-driver"])))
+    Some(Hit::proven(case.show(
+        finding,
+        &["nvidia-smi-failed", "no-nvidia-driver-text", "nvidia-smi-missing", "pci-without-driver"],
+    )))
 }

@@ -15,15 +15,19 @@ fn judge(case: &Case) -> Vec<Hit> {
     let waiting = case.has("fabric-not-ready");
     let on_switch = may_have_switches(case);
     // A service that is not there means nothing on a machine without switches; the error alone could be another's.
-    if !(error && on_switch || service && (error || waiting || case.has("no-cuda-device") || case.has("cuda-unavailable"))) {
+    if !(error && on_switch
+        || service && (error || waiting || case.has("no-cuda-device") || case.has("cuda-unavailable")))
+    {
         return Vec::new();
     }
     let driver = case.value(Key::Driver);
     let mut finding = codes::finding("fabric-manager-down").with("driver", driver.unwrap_or("?"));
-    finding = case.show(finding, &["error-802", "fabric-manager-bad", "fabric-manager-version", "fabric-not-ready"]);
+    finding = case
+        .show(finding, &["error-802", "fabric-manager-bad", "fabric-manager-version", "fabric-not-ready"]);
     finding = case.prove(finding, &[Key::Gpu, Key::GpuCount, Key::Driver]);
     if let Some(branch) = driver.and_then(versions::major) {
-        finding = finding.command(format!("sudo apt install nvidia-fabricmanager-{branch}={}-1", driver.unwrap_or("")));
+        finding = finding
+            .command(format!("sudo apt install nvidia-fabricmanager-{branch}={}-1", driver.unwrap_or("")));
     }
     vec![Hit::proven(finding.command("sudo systemctl enable --now nvidia-fabricmanager"))]
 }

@@ -28,8 +28,10 @@ fn is_without_nvidia(case: &Case) -> bool {
 }
 
 fn no_gpu(case: &Case) -> Option<Hit> {
-    let has_amd = case.fact(Key::Gfx).is_some() || case.fact(Key::Rocm).is_some() || case.has("torch-rocm-build");
-    let asked = case.has("asks-for-cuda") || case.has("no-device-driver") || case.has("no-nvidia-driver-text");
+    let has_amd =
+        case.fact(Key::Gfx).is_some() || case.fact(Key::Rocm).is_some() || case.has("torch-rocm-build");
+    let asked =
+        case.has("asks-for-cuda") || case.has("no-device-driver") || case.has("no-nvidia-driver-text");
     if has_amd && !asked {
         return None;
     }
@@ -38,7 +40,8 @@ fn no_gpu(case: &Case) -> Option<Hit> {
         finding.severity = Severity::Info;
     }
     finding = case.prove(finding, &[Key::Gpu, Key::PciId]);
-    finding = case.show(finding, &["pci-other-display", "no-nvidia-told", "no-device-driver", "asks-for-cuda"]);
+    finding =
+        case.show(finding, &["pci-other-display", "no-nvidia-told", "no-device-driver", "asks-for-cuda"]);
     Some(Hit::proven(finding))
 }
 
@@ -47,8 +50,12 @@ fn toolkit(case: &Case) -> Option<Hit> {
     let mut finding = codes::finding("container-toolkit-missing");
     finding = case.show(finding, &["no-device-driver", "docker-snap", "docker-runtimes"]);
     finding = case.prove(finding, &[Key::Gpu, Key::GpuCount, Key::Driver]);
-    finding.commands = ["sudo apt install nvidia-container-toolkit", "sudo nvidia-ctk runtime configure --runtime=docker", "sudo systemctl restart docker"]
-        .map(str::to_owned)
-        .to_vec();
+    finding.commands = [
+        "sudo apt install nvidia-container-toolkit",
+        "sudo nvidia-ctk runtime configure --runtime=docker",
+        "sudo systemctl restart docker",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     Some(Hit::proven(finding))
 }

@@ -29,13 +29,21 @@ fn not_selected(case: &Case) -> Option<Hit> {
     let list = visible(case);
     let names_instance = list.as_deref().is_some_and(|list| list.starts_with("MIG-"));
     // A chosen instance that the list of `nvidia-smi -L` has is no wrong choice.
-    let listed = names_instance && case.signs("mig-device").any(|sign| list.as_deref().is_some_and(|l| sign.line.contains(l)));
+    let listed = names_instance
+        && case.signs("mig-device").any(|sign| list.as_deref().is_some_and(|l| sign.line.contains(l)));
     if listed || names_instance && !case.has("mig-device") {
         return None;
     }
-    let finding = case.show(codes::finding("mig-device-not-selected"), &[failed, "visible-unset", "visible-devices", "mig-device", "mig-none"]);
+    let finding = case.show(
+        codes::finding("mig-device-not-selected"),
+        &[failed, "visible-unset", "visible-devices", "mig-device", "mig-none"],
+    );
     let finding = case.prove(finding, &[Key::Gpu, Key::Mig]);
-    let command = if case.has("mig-none") && !case.has("mig-device") { "sudo nvidia-smi mig -lgip" } else { "nvidia-smi -L" };
+    let command = if case.has("mig-none") && !case.has("mig-device") {
+        "sudo nvidia-smi mig -lgip"
+    } else {
+        "nvidia-smi -L"
+    };
     Some(Hit::proven(finding.command(command).command("export CUDA_VISIBLE_DEVICES=MIG-<uuid>")))
 }
 
@@ -44,6 +52,7 @@ fn single(case: &Case) -> Option<Hit> {
     if !(several || case.has("one-device-seen") && case.signs("mig-device").count() > 1) {
         return None;
     }
-    let finding = case.show(codes::finding("mig-single-instance"), &["visible-devices", "one-device-seen", "mig-device"]);
+    let finding = case
+        .show(codes::finding("mig-single-instance"), &["visible-devices", "one-device-seen", "mig-device"]);
     Some(Hit::proven(finding))
 }

@@ -28,7 +28,9 @@ fn judge(case: &Case) -> Vec<Hit> {
     finding = case.show(finding, &["hip-no-code"]);
     finding = case.prove(finding, &[Key::Gpu, Key::Gfx, Key::WheelArchs, Key::Rocm, Key::Torch]);
     if let Some(index) = rocm::first_index_with(gfx) {
-        finding = finding.command(format!("pip install --upgrade torch --index-url https://download.pytorch.org/whl/rocm{index}"));
+        finding = finding.command(format!(
+            "pip install --upgrade torch --index-url https://download.pytorch.org/whl/rocm{index}"
+        ));
     }
     if let Some(value) = rocm::working_override(gfx) {
         finding = finding.command(format!("export HSA_OVERRIDE_GFX_VERSION={value}"));

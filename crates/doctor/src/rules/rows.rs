@@ -140,7 +140,8 @@ mod tests {
     /// A misspelt sign would never be seen, and its rule never fire.
     #[test]
     fn every_row_parses_and_every_sign_exists() {
-        let known: Vec<&str> = maat_readings::stack::lines::rows().iter().map(|row| row.sign.as_str()).collect();
+        let known: Vec<&str> =
+            maat_readings::stack::lines::rows().iter().map(|row| row.sign.as_str()).collect();
         let rows = parse(ROWS).unwrap();
         assert!(rows.len() > 20);
         for row in &rows {

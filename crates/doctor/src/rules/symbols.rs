@@ -58,7 +58,8 @@ fn judge(case: &Case) -> Vec<Hit> {
 /// Names in the namespaces of PyTorch, mangled, or its C interface.
 fn is_of_torch(symbol: &str) -> bool {
     const NAMESPACES: &[&str] = &["3c10", "2at", "5torch", "8c10_cuda", "4c10d"];
-    let mangled = symbol.strip_prefix("_Z").is_some_and(|rest| NAMESPACES.iter().any(|space| rest.contains(space)));
+    let mangled =
+        symbol.strip_prefix("_Z").is_some_and(|rest| NAMESPACES.iter().any(|space| rest.contains(space)));
     mangled || symbol.starts_with("aoti_torch") || symbol.starts_with("THP")
 }
 
@@ -131,11 +132,24 @@ pub fn shadow_path(case: &Case) -> Option<(String, String)> {
         return Some((sign.value.clone()?, sign.place.to_string()));
     }
     let outside = |path: &str| {
-        path.starts_with('/') && !path.contains("-packages") && (path.contains("cuda") || path.contains("/lib"))
+        path.starts_with('/')
+            && !path.contains("-packages")
+            && (path.contains("cuda") || path.contains("/lib"))
     };
-    const OF_WHEELS: &[&str] = &["libnvJitLink", "libcublas", "libcusparse", "libcudnn", "libcudart", "libnccl", "libcusolver", "libnvrtc", "libcufft"];
+    const OF_WHEELS: &[&str] = &[
+        "libnvJitLink",
+        "libcublas",
+        "libcusparse",
+        "libcudnn",
+        "libcudart",
+        "libnccl",
+        "libcusolver",
+        "libnvrtc",
+        "libcufft",
+    ];
     let library = case.found().libraries.iter().find(|library| {
-        OF_WHEELS.iter().any(|name| library.name.starts_with(name)) && library.path.as_deref().is_some_and(outside)
+        OF_WHEELS.iter().any(|name| library.name.starts_with(name))
+            && library.path.as_deref().is_some_and(outside)
     });
     if let Some(library) = library {
         return Some((library.path.clone()?, library.place.to_string()));
@@ -150,7 +164,8 @@ pub fn shadow_path(case: &Case) -> Option<(String, String)> {
 /// NCCL's own message of two versions.
 fn by_other_words(case: &Case) -> Option<Hit> {
     case.sign("nccl-mismatch")?;
-    let finding: Finding = case.show(codes::finding("nccl-conflict").with("symbol", "NCCL"), &["nccl-mismatch"]);
+    let finding: Finding =
+        case.show(codes::finding("nccl-conflict").with("symbol", "NCCL"), &["nccl-mismatch"]);
     Some(Hit::proven(case.prove(finding, &[Key::Nccl, Key::Torch])))
 }
 

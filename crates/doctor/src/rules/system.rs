@@ -15,15 +15,18 @@ fn judge(case: &Case) -> Vec<Hit> {
 
 /// The loader's own message is proof. A wheel's tag is a floor that pip checks: with the system's version it is proof too.
 fn glibc(case: &Case) -> Option<Hit> {
-    let needed = case.facts(Key::GlibcNeeded).map(|fact| fact.value.as_str()).max_by(|a, b| versions::compare(a, b));
+    let needed =
+        case.facts(Key::GlibcNeeded).map(|fact| fact.value.as_str()).max_by(|a, b| versions::compare(a, b));
     let system = case.value(Key::Glibc);
-    let enough = matches!((needed, system), (Some(needed), Some(system)) if versions::at_least(system, needed));
+    let enough =
+        matches!((needed, system), (Some(needed), Some(system)) if versions::at_least(system, needed));
     let refused = case.has("wheel-unsupported") && system.is_some() && needed.is_some();
     let library = case.has("libstdcxx-missing");
     if !(case.has("glibc-missing") && !enough || refused && !enough || library) {
         return None;
     }
-    let sign = case.sign("libstdcxx-missing").and_then(|sign| sign.value.clone()).map(|v| format!("GLIBCXX {v}"));
+    let sign =
+        case.sign("libstdcxx-missing").and_then(|sign| sign.value.clone()).map(|v| format!("GLIBCXX {v}"));
     let finding = codes::finding("glibc-too-old")
         .with("needed", needed.map(str::to_owned).or(sign).unwrap_or_else(|| "?".to_owned()))
         .with("system", system.unwrap_or("?"));
@@ -41,7 +44,8 @@ fn avx(case: &Case) -> Option<Hit> {
         return None;
     }
     let what = if lacks_avx { "AVX" } else { "AVX2" };
-    let finding = codes::finding("cpu-lacks-avx").with("cpu", case.value(Key::Cpu).unwrap_or("?")).with("what", what);
+    let finding =
+        codes::finding("cpu-lacks-avx").with("cpu", case.value(Key::Cpu).unwrap_or("?")).with("what", what);
     let finding = case.show(finding, &["illegal-instruction", "avx-not-available"]);
     Some(Hit::proven(case.prove(finding, &[Key::Cpu, Key::Avx])))
 }

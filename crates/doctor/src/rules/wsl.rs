@@ -15,8 +15,16 @@ fn judge(case: &Case) -> Vec<Hit> {
     }
     let package = case.has("linux-driver-package");
     let first = case.libraries("libcuda.so").next().and_then(|library| library.path.as_deref());
-    let shadowed = first.is_some_and(|path| !path.contains("/wsl/")) && case.libraries("libcuda.so").count() > 1;
-    let trouble = ["no-cuda-device", "nvidia-smi-failed", "driver-library-mismatch", "cuda-unavailable", "cuda-error-999", "no-nvidia-driver-text"];
+    let shadowed =
+        first.is_some_and(|path| !path.contains("/wsl/")) && case.libraries("libcuda.so").count() > 1;
+    let trouble = [
+        "no-cuda-device",
+        "nvidia-smi-failed",
+        "driver-library-mismatch",
+        "cuda-unavailable",
+        "cuda-error-999",
+        "no-nvidia-driver-text",
+    ];
     let failed = trouble.iter().any(|sign| case.has(sign));
     if !(package && failed || shadowed && (package || failed)) {
         return Vec::new();
@@ -27,5 +35,7 @@ fn judge(case: &Case) -> Vec<Hit> {
         let path = library.path.as_deref().unwrap_or("?");
         finding = finding.because(library.name.as_str(), path, library.place.to_string());
     }
-    vec![Hit::proven(finding.command("sudo apt purge 'libnvidia-compute-*' 'nvidia-driver-*' 'nvidia-utils-*'"))]
+    vec![Hit::proven(
+        finding.command("sudo apt purge 'libnvidia-compute-*' 'nvidia-driver-*' 'nvidia-utils-*'"),
+    )]
 }

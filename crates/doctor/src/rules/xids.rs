@@ -51,7 +51,8 @@ fn judge(case: &Case) -> Vec<Hit> {
         ("gpu-remap-pending", case.has("remap-pending") || case.has("remap-marked")),
     ];
     codes_found.extend(by_other_words.into_iter().filter(|(_, said)| *said).map(|(code, _)| code));
-    let of_program = |number: &u32| xid::xid(*number).is_some_and(|row| OF_PROGRAMS.contains(&row.class.as_str()));
+    let of_program =
+        |number: &u32| xid::xid(*number).is_some_and(|row| OF_PROGRAMS.contains(&row.class.as_str()));
     if codes_found.is_empty() && !numbers.is_empty() && numbers.iter().all(of_program) {
         codes_found.insert("xid-app-fault");
     }
@@ -64,7 +65,8 @@ fn finding(case: &Case, code: &'static str) -> Finding {
         let number: Option<u32> = sign.value.as_deref().and_then(|value| value.parse().ok());
         number.is_some_and(|number| of_code.is_none_or(|numbers| numbers.contains(&number)))
     });
-    let mut finding = codes::finding(code).with("xids", case.xids().iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+    let mut finding = codes::finding(code)
+        .with("xids", case.xids().iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
     for sign in lines.take(5) {
         finding = finding.because("xid", sign.line.as_str(), sign.place.to_string());
     }

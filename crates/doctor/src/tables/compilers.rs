@@ -20,7 +20,9 @@ pub fn newest_gcc(nvcc: &str) -> Option<u32> {
 /// The oldest CUDA of the table that accepts a major version of gcc.
 pub fn first_cuda_for_gcc(gcc: u32) -> Option<&'static str> {
     let accepts = ROWS.iter().filter(|row| row.gcc_max.is_some_and(|most| most >= gcc));
-    accepts.min_by(|a, b| maat_readings::stack::versions::compare(&a.cuda, &b.cuda)).map(|row| row.cuda.as_str())
+    accepts
+        .min_by(|a, b| maat_readings::stack::versions::compare(&a.cuda, &b.cuda))
+        .map(|row| row.cuda.as_str())
 }
 
 #[cfg(test)]

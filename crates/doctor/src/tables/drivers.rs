@@ -68,7 +68,9 @@ static ARCHITECTURES: LazyLock<ArchitectureFile> =
 /// The least driver for applications of a CUDA version; `None` for versions that the table does not know.
 pub fn minimum(cuda: &str, windows: bool) -> Option<&'static str> {
     let major = versions::major(cuda)?;
-    let pick = |linux: &'static String, other: &'static String| if windows { other.as_str() } else { linux.as_str() };
+    let pick = |linux: &'static String, other: &'static String| {
+        if windows { other.as_str() } else { linux.as_str() }
+    };
     if let Some(family) = DRIVERS.family.iter().find(|family| family.cuda_major == major) {
         return Some(pick(&family.min_linux, &family.min_windows));
     }

@@ -47,7 +47,8 @@ pub struct TorchPins {
 }
 
 static PINS: LazyLock<Vec<Pinned>> = LazyLock::new(|| super::rows("frameworks_pypi.csv"));
-static NEEDS: LazyLock<File> = LazyLock::new(|| toml::from_str(super::text("frameworks.toml")).unwrap_or_default());
+static NEEDS: LazyLock<File> =
+    LazyLock::new(|| toml::from_str(super::text("frameworks.toml")).unwrap_or_default());
 static TORCH: LazyLock<Vec<TorchPins>> = LazyLock::new(|| super::rows("torch_pypi_linux_x86_64.csv"));
 
 /// The pins of one version of a package.
@@ -72,6 +73,31 @@ pub fn need(package: &str, version: &str) -> Option<&'static Need> {
 /// The pins of PyTorch's wheel on the registry.
 pub fn torch_pins(version: &str) -> Option<&'static TorchPins> {
     TORCH.iter().find(|row| versions::compare(&row.torch, version).is_eq())
+}
+
+#[derive(Debug, Deserialize)]
+struct Floor {
+    package: String,
+    version: String,
+    glibc_min: String,
+}
+
+static FLOORS: LazyLock<Vec<Floor>> = LazyLock::new(|| super::rows("wheel_glibc.csv"));
+
+/// The least glibc of a package's wheel, which its tag names: `manylinux_2_28` is 2.28.
+pub fn glibc_floor(package: &str, version: &str) -> Option<String> {
+    let row = FLOORS.iter().find(|row| row.package == package && in_span(version, &row.version))?;
+    let number = row.glibc_min.split_whitespace().next()?;
+    number.starts_with(|c: char| c.is_ascii_digit()).then(|| number.to_owned())
+}
+
+/// `0.12-0.19.1`, `>=2.7`, `0.21.0`.
+fn in_span(version: &str, span: &str) -> bool {
+    match span.split_once('-') {
+        Some((low, high)) => versions::at_least(version, low) && versions::at_least(high, version),
+        None if span.starts_with(['<', '>']) => in_range(version, span),
+        None => versions::compare(version, span).is_eq(),
+    }
 }
 
 /// Whether a version lies in a range such as `>=1.19,<1.27`; what is no range holds nothing.
@@ -103,6 +129,14 @@ mod tests {
         assert_eq!(need("ctranslate2", "4.3").and_then(|need| need.cudnn_major), Some(8));
         assert_eq!(need("vllm", "0.22.0").and_then(|need| need.wheel_cuda.as_deref()), Some("13.0"));
         assert_eq!(torch_pins("2.8.0").map(|row| row.nccl.as_str()), Some("2.27.3"));
+    }
+
+    #[test]
+    fn floors() {
+        assert_eq!(glibc_floor("torch", "2.8.0").as_deref(), Some("2.28"));
+        assert_eq!(glibc_floor("torch", "2.5.1").as_deref(), Some("2.17"));
+        assert_eq!(glibc_floor("vllm", "0.13.0").as_deref(), Some("2.31"));
+        assert_eq!(glibc_floor("vllm", "0.9.2"), None);
     }
 
     #[test]

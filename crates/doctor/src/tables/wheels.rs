@@ -43,7 +43,8 @@ pub struct Compiled {
     pub ptx: Option<bool>,
 }
 
-static FILE: LazyLock<File> = LazyLock::new(|| toml::from_str(super::text("pytorch.toml")).unwrap_or_default());
+static FILE: LazyLock<File> =
+    LazyLock::new(|| toml::from_str(super::text("pytorch.toml")).unwrap_or_default());
 
 /// A release by a version such as `2.8.0`.
 pub fn release(torch: &str) -> Option<&'static Release> {

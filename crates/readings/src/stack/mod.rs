@@ -138,3 +138,61 @@ pub fn canonical_name(name: &str) -> String {
     }
     canonical
 }
+
+/// What was read on the running machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Live {
+    /// What was found.
+    pub found: Found,
+    /// What could not be looked at, and why: a path or tool, and a word of `permission`, `absent` or `deep`.
+    pub not_seen: Vec<(String, &'static str)>,
+    /// Whether display and accelerator hardware could be listed, so that absence means something.
+    pub hardware_listed: bool,
+}
+
+/// Signs that readers with logic give, beside those of `facts/doctor/signs.csv`.
+pub const SIGNS_OF_READERS: &[&str] = &[
+    "arch-incompatible",
+    "compat-path",
+    "cpu-without-avx2",
+    "cpu-without-avx512",
+    "ecc-volatile-uncorrected",
+    "fabric-not-ready",
+    "jax-plugin",
+    "library-path-cuda",
+    "linux-driver-package",
+    "mig-device",
+    "missing-library",
+    "nvidia-smi-card",
+    "nvidia-smi-list",
+    "nvidia-smi-other-library",
+    "nvidia-smi-processes",
+    "nvidia-smi-works",
+    "open-kernel-module",
+    "pci-nouveau",
+    "pci-nvidia",
+    "pci-nvidia-driver",
+    "pci-other-display",
+    "pci-other-driver",
+    "pci-vfio",
+    "proprietary-kernel-module",
+    "remap-failed",
+    "remap-pending",
+    "rocminfo-complete",
+    "symbol-wanted-by",
+    "torch-cpu-tag",
+    "torch-rocm-build",
+    "undefined-symbol",
+    "xid",
+];
+
+/// Everything that the readers of this kind find in an input.
+pub fn read(input: &crate::Input) -> Found {
+    let mut found = Found::default();
+    for reader in crate::READERS.iter().filter(|reader| reader.kind != crate::monitor::READER.kind) {
+        if let crate::Reading::Stack(more) = (reader.read)(input) {
+            found.append(more);
+        }
+    }
+    found
+}

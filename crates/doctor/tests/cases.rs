@@ -1,0 +1,112 @@
+//! Inputs with the verdict that they must get: the project's own under `tests/cases`, and a second suite of gathered
+//! cases beside the repository, where it is at hand.
+//!
+//! An own case is a text file. Its folder is the verdict; files that begin with `not-` must not get the verdict of their
+//! folder. The first line says which verdict they get instead: `# expect: healthy`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use maat_doctor::{DoctorBody, DoctorRequest, doctor};
+
+fn judge(name: &str, bytes: &[u8]) -> maat_base::Answer<DoctorBody> {
+    doctor(&DoctorRequest::default(), &[(name.to_owned(), bytes.to_vec())], None).unwrap()
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn own_cases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut wrong = Vec::new();
+    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    for folder in files(&root) {
+        let code = folder.file_name().unwrap().to_string_lossy().into_owned();
+        for file in files(&folder) {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            let text = std::fs::read_to_string(&file).unwrap();
+            let (head, rest) = text.split_once('\n').unwrap();
+            let stated = head.strip_prefix("# expect: ");
+            let (expected, input) = stated.map_or((code.as_str(), text.as_str()), |expected| (expected, rest));
+            let answer = judge(&name, input.as_bytes());
+            let count = kinds.entry(code.clone()).or_default();
+            if name.starts_with("not-") {
+                assert!(stated.is_some_and(|stated| stated != code), "{code}/{name} must say what it expects");
+                count.1 += 1;
+            } else {
+                count.0 += 1;
+            }
+            let given: Vec<&str> = answer.findings.iter().map(|finding| &*finding.code).collect();
+            let is_info = given.contains(&expected) && code == "mig-single-instance";
+            if &*answer.verdict.code != expected && !is_info {
+                wrong.push(format!("{code}/{name}: expected {expected}, got {} {given:?}", &*answer.verdict.code));
+            }
+            for finding in &answer.findings {
+                assert!(!finding.evidence.is_empty(), "{code}/{name}: {} proves nothing", &*finding.code);
+                assert!(finding.fix.is_some(), "{code}/{name}: {} has no fix", &*finding.code);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    for code in maat_doctor::codes() {
+        let (proves, refutes) = kinds.get(&code.code).copied().unwrap_or_default();
+        assert!(proves >= 1 && refutes >= 1, "{}: {proves} inputs that prove it, {refutes} that do not", code.code);
+    }
+}
+
+struct Gathered {
+    verdict: String,
+    also_allowed: Vec<String>,
+    must_not: Vec<String>,
+    facts: BTreeMap<String, String>,
+}
+
+fn gathered(text: &str) -> Gathered {
+    let table: toml::Table = text.parse().unwrap();
+    let list = |key: &str| -> Vec<String> {
+        let items = table.get(key).and_then(|list| list.as_array());
+        items.map_or_else(Vec::new, |list| list.iter().map(|item| item.as_str().unwrap().to_owned()).collect())
+    };
+    let facts = table.get("facts").and_then(|facts| facts.as_table()).cloned().unwrap_or_default();
+    Gathered {
+        verdict: table["verdict"].as_str().unwrap().to_owned(),
+        also_allowed: list("also_allowed"),
+        must_not: list("must_not"),
+        facts: facts.into_iter().map(|(key, value)| (key, value.as_str().unwrap().to_owned())).collect(),
+    }
+}
+
+#[test]
+fn gathered_cases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples/doctor/cases");
+    let mut wrong = Vec::new();
+    for folder in files(&root) {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let expected = gathered(&std::fs::read_to_string(folder.join("expected.toml")).unwrap());
+        let answer = judge("input.txt", &std::fs::read(folder.join("input.txt")).unwrap());
+        let given: Vec<&str> = answer.findings.iter().map(|finding| &*finding.code).collect();
+        let verdict = &*answer.verdict.code;
+        if verdict != expected.verdict && !expected.also_allowed.iter().any(|other| other == verdict) {
+            wrong.push(format!("{name}: expected {}, got {verdict} {given:?}", expected.verdict));
+        }
+        for harmful in expected.must_not.iter().filter(|code| given.contains(&code.as_str())) {
+            wrong.push(format!("{name}: gives {harmful}, which it must not"));
+        }
+        for (key, value) in &expected.facts {
+            let own = answer.body.facts.get(key.as_str()).map(String::as_str);
+            let same = match key.as_str() {
+                "packages" => value.split(", ").all(|package| own.unwrap_or("").split(", ").any(|o| o == package)),
+                _ => own == Some(value),
+            };
+            if !same {
+                wrong.push(format!("{name}: {key} is {own:?}, expected {value}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
