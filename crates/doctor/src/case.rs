@@ -57,6 +57,7 @@ impl Case {
         case.add_package_facts();
         case.add_capability();
         case.add_default_build();
+        case.add_shadow();
         case
     }
 
@@ -273,6 +274,16 @@ impl Case {
         }
         if let (None, Some(gfx)) = (self.fact(Key::Gfx), &board.gfx) {
             self.push(Key::Gfx, gfx, &place, Strength::Implied);
+        }
+    }
+
+    /// A symbol that is not found in a library, and a folder of CUDA that stands before the wheel's.
+    fn add_shadow(&mut self) {
+        if self.fact(Key::UndefinedSymbol).is_none() || self.fact(Key::ShadowPath).is_some() {
+            return;
+        }
+        if let Some(shadow) = crate::rules::shadow_path(self) {
+            self.push(Key::ShadowPath, &shadow.0, &shadow.1, Strength::Printed);
         }
     }
 

@@ -32,11 +32,15 @@ fn own_cases() {
             let text = std::fs::read_to_string(&file).unwrap();
             let (head, rest) = text.split_once('\n').unwrap();
             let stated = head.strip_prefix("# expect: ");
-            let (expected, input) = stated.map_or((code.as_str(), text.as_str()), |expected| (expected, rest));
+            let (expected, input) =
+                stated.map_or((code.as_str(), text.as_str()), |expected| (expected, rest));
             let answer = judge(&name, input.as_bytes());
             let count = kinds.entry(code.clone()).or_default();
             if name.starts_with("not-") {
-                assert!(stated.is_some_and(|stated| stated != code), "{code}/{name} must say what it expects");
+                assert!(
+                    stated.is_some_and(|stated| stated != code),
+                    "{code}/{name} must say what it expects"
+                );
                 count.1 += 1;
             } else {
                 count.0 += 1;
@@ -44,7 +48,10 @@ fn own_cases() {
             let given: Vec<&str> = answer.findings.iter().map(|finding| &*finding.code).collect();
             let is_info = given.contains(&expected) && code == "mig-single-instance";
             if &*answer.verdict.code != expected && !is_info {
-                wrong.push(format!("{code}/{name}: expected {expected}, got {} {given:?}", &*answer.verdict.code));
+                wrong.push(format!(
+                    "{code}/{name}: expected {expected}, got {} {given:?}",
+                    &*answer.verdict.code
+                ));
             }
             for finding in &answer.findings {
                 assert!(!finding.evidence.is_empty(), "{code}/{name}: {} proves nothing", &*finding.code);
@@ -55,7 +62,11 @@ fn own_cases() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     for code in maat_doctor::codes() {
         let (proves, refutes) = kinds.get(&code.code).copied().unwrap_or_default();
-        assert!(proves >= 1 && refutes >= 1, "{}: {proves} inputs that prove it, {refutes} that do not", code.code);
+        assert!(
+            proves >= 1 && refutes >= 1,
+            "{}: {proves} inputs that prove it, {refutes} that do not",
+            code.code
+        );
     }
 }
 
@@ -70,7 +81,8 @@ fn gathered(text: &str) -> Gathered {
     let table: toml::Table = text.parse().unwrap();
     let list = |key: &str| -> Vec<String> {
         let items = table.get(key).and_then(|list| list.as_array());
-        items.map_or_else(Vec::new, |list| list.iter().map(|item| item.as_str().unwrap().to_owned()).collect())
+        items
+            .map_or_else(Vec::new, |list| list.iter().map(|item| item.as_str().unwrap().to_owned()).collect())
     };
     let facts = table.get("facts").and_then(|facts| facts.as_table()).cloned().unwrap_or_default();
     Gathered {
@@ -100,7 +112,9 @@ fn gathered_cases() {
         for (key, value) in &expected.facts {
             let own = answer.body.facts.get(key.as_str()).map(String::as_str);
             let same = match key.as_str() {
-                "packages" => value.split(", ").all(|package| own.unwrap_or("").split(", ").any(|o| o == package)),
+                "packages" => {
+                    value.split(", ").all(|package| own.unwrap_or("").split(", ").any(|o| o == package))
+                }
                 _ => own == Some(value),
             };
             if !same {

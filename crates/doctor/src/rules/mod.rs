@@ -22,6 +22,8 @@ mod xids;
 
 use maat_base::Finding;
 
+pub use symbols::shadow_path;
+
 use crate::case::Case;
 
 /// A finding and how sure it is.

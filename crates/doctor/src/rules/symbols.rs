@@ -4,8 +4,8 @@
 //! of CUDA's own libraries mean that a system copy stands before the wheel's.
 
 use maat_base::Finding;
-use maat_readings::Key;
 use maat_readings::stack::versions;
+use maat_readings::{Key, Place};
 
 use super::{Hit, Rule};
 use crate::case::Case;
@@ -122,14 +122,14 @@ fn shadow(case: &Case, symbol: &str) -> Option<Hit> {
     let path = shadow_path(case)?;
     let finding = codes::finding("library-path-shadow").with("path", path.0.as_str()).with("symbol", symbol);
     let finding = case.show(finding, &["undefined-symbol", "library-path-cuda"]);
-    let finding = finding.because("shadow_path", path.0, path.1).command("unset LD_LIBRARY_PATH");
+    let finding = finding.because("shadow_path", path.0, path.1.to_string()).command("unset LD_LIBRARY_PATH");
     Some(Hit::proven(finding))
 }
 
 /// The folder or file outside the environment from which the library came, and where the input says so.
-pub fn shadow_path(case: &Case) -> Option<(String, String)> {
+pub fn shadow_path(case: &Case) -> Option<(String, Place)> {
     if let Some(sign) = case.sign("library-path-cuda") {
-        return Some((sign.value.clone()?, sign.place.to_string()));
+        return Some((sign.value.clone()?, sign.place.clone()));
     }
     let outside = |path: &str| {
         path.starts_with('/')
@@ -152,13 +152,13 @@ pub fn shadow_path(case: &Case) -> Option<(String, String)> {
             && library.path.as_deref().is_some_and(outside)
     });
     if let Some(library) = library {
-        return Some((library.path.clone()?, library.place.to_string()));
+        return Some((library.path.clone()?, library.place.clone()));
     }
     let wanted_by = case.sign("symbol-wanted-by")?;
     let file = wanted_by.value.clone()?;
     let name = file.rsplit('/').next().unwrap_or("");
     let is_library = OF_WHEELS.iter().any(|known| name.starts_with(known));
-    (is_library && outside(&file)).then(|| (file, wanted_by.place.to_string()))
+    (is_library && outside(&file)).then(|| (file, wanted_by.place.clone()))
 }
 
 /// NCCL's own message of two versions.

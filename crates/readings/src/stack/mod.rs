@@ -194,5 +194,10 @@ pub fn read(input: &crate::Input) -> Found {
             found.append(more);
         }
     }
+    // In the order of the text, whichever reader saw it.
+    found.facts.sort_by_key(|fact| fact.place.line);
+    found.signs.sort_by_key(|sign| sign.place.line);
+    found.packages.sort_by_key(|package| package.place.line);
+    found.libraries.sort_by_key(|library| library.place.line);
     found
 }
