@@ -70,6 +70,9 @@ impl<'a> Reader<'a> {
         if ["disaggregated", "implausible", "several replicas"].iter().any(|odd| note.contains(odd)) {
             return Err("odd by its note".into());
         }
+        // Hosts and boards that the table itself doubts.
+        let doubtful = ["inf-00709", "inf-00722", "inf-00753", "inf-00771"];
+        let scored = text("trust") != "C" && !doubtful.contains(&text("id"));
         let (family, engine, engine_key) = family(text("benchmark"), text("software"))?;
         let value = number(row, "value").filter(|value| *value > 0.0).ok_or("no value")?;
         let count = whole("count");
@@ -79,7 +82,12 @@ impl<'a> Reader<'a> {
             "tpot" => (Metric::Tpot, value / 1e3),
             "ttft" => (Metric::Ttft, value / 1e3),
             "decode_tokens_per_s" | "decode_tokens_per_s_short_ctx" | "decode_tokens_per_s_full_ctx" => {
-                (Metric::Tpot, 1.0 / value)
+                (Metric::Tpot, number(row, "batch_or_concurrency").unwrap_or(1.0) / value)
+            }
+            "prefill_tokens_per_s"
+                if number(row, "batch_or_concurrency").is_some_and(|batch| batch > 1.0) =>
+            {
+                return Err("several prompts at once".into());
             }
             "prefill_tokens_per_s" => (Metric::Prompt, given("input_len", 512.0) / value),
             "output_tokens_per_s" => (Metric::Throughput, 1.0 / value),
@@ -101,6 +109,11 @@ impl<'a> Reader<'a> {
             .machine(text("hardware"), count, nvlink)
             .ok_or_else(|| format!("hardware {}", text("hardware")))?;
         let mut machine = machine;
+        let room: f64 =
+            machine.slots.iter().map(|s| s.accelerator.capacity.value.as_f64() * f64::from(s.count)).sum();
+        if room > 0.0 && profile.weight_bytes().as_f64() > room {
+            return Err("weights do not fit the accelerators".into());
+        }
         if let (Some(host), Some(at)) =
             (machine.host.processor.as_mut(), text("hardware_as_reported").find(" threads"))
         {
@@ -153,7 +166,7 @@ impl<'a> Reader<'a> {
                     max_batched_tokens: None,
                     max_num_seqs: None,
                     ubatch: None,
-                    flash_attention: true,
+                    flash_attention: engine_key != "llamacpp" && engine_key != "exllama",
                     gpu_layers: None,
                     experts_on_cpu: false,
                     kv_on_cpu: false,
@@ -178,7 +191,7 @@ impl<'a> Reader<'a> {
                 output,
                 text("software")
             ),
-            scored: text("trust") != "C",
+            scored,
         })
     }
 
@@ -217,6 +230,7 @@ fn family(benchmark: &str, software: &str) -> Result<(&'static str, Engine, &'st
         "TensorRT-LLM static batch" => of("static-batch", (Engine::Trtllm, "trtllm")),
         "TensorRT-LLM first token latency" => of("first-token", (Engine::Trtllm, "trtllm")),
         "llama-bench" => of("llama-bench", (Engine::Llamacpp, "llamacpp")),
+        "llama-bench CPU" if lower.starts_with("ik_") => Err("a fork".into()),
         "llama-bench CPU" => of("cpu", (Engine::Llamacpp, "llamacpp")),
         "ollama bench" => of("ollama", (Engine::Llamacpp, "llamacpp")),
         "exllama" => of("exllama", (Engine::Transformers, "exllama")),

@@ -6,7 +6,7 @@ use maat_model::{Cache, Compute, Indexer, Mixer, Part, State};
 use super::profile::{Block, Product, Profile, Routed};
 use super::{Collective, Kernel, Operation, Pass, Phase};
 use crate::rules::{Efficiencies, Expands};
-use crate::{KvPrecision, Parallel};
+use crate::{Parallel, ServePlan};
 
 /// What one accelerator holds of a model.
 #[derive(Clone, Copy, Debug)]
@@ -21,11 +21,15 @@ pub(crate) struct Shards {
     /// Bytes of an element of cached keys and values.
     key: f64,
     value: f64,
+    /// Bytes that a pair of tokens moves where attention holds the whole score matrix: FP32 scores written, read and
+    /// written by the softmax, and read.
+    score: f64,
 }
 
 impl Shards {
     /// Of a plan. Where attention is data-parallel, experts are divided over all its ranks.
-    pub fn of(parallel: &Parallel, kv: &KvPrecision) -> Self {
+    pub fn of(parallel: &Parallel, serve: &ServePlan) -> Self {
+        let kv = &serve.kv_precision;
         let [tp, dp, pp, ep] =
             [parallel.tp, parallel.dp, parallel.pp, parallel.ep].map(|ranks| f64::from(ranks.max(1)));
         Self {
@@ -36,6 +40,7 @@ impl Shards {
             expert_tp: if ep > 1.0 { (tp * dp / ep).max(1.0) } else { tp },
             key: kv.keys.bits_per_element() / 8.0,
             value: kv.values.bits_per_element() / 8.0,
+            score: if serve.flash_attention { 0.0 } else { 16.0 },
         }
     }
 }
@@ -46,10 +51,10 @@ impl Profile {
         &self,
         pass: Pass,
         parallel: &Parallel,
-        kv: &KvPrecision,
+        serve: &ServePlan,
         rules: &Efficiencies,
     ) -> Vec<Operation> {
-        self.list(pass, Shards::of(parallel, kv), rules)
+        self.list(pass, Shards::of(parallel, serve), rules)
     }
 
     pub(crate) fn list(&self, pass: Pass, shards: Shards, rules: &Efficiencies) -> Vec<Operation> {
@@ -213,7 +218,8 @@ impl Lister<'_> {
         let mut flops = 2.0 * self.sequences() * heads * (key + value) as f64 * pairs;
         let seen = self.pass.past + self.pass.tokens;
         let read = self.reads(mixer, most.min(seen), seen);
-        let io = self.tokens() * heads * 2.0 * (key + value) as f64 * self.profile.activation;
+        let io = self.tokens() * heads * 2.0 * (key + value) as f64 * self.profile.activation
+            + self.sequences() * heads * pairs * self.shards.score;
         let mut kernels = if prefill_dims.is_some() {
             self.rules.kernels.latent_attention
         } else {

@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 7] = [
 ];
 
 /// A group of parameters that share their keys.
-pub(crate) trait Group: Clone + Default {
+pub trait Group: Clone + Default {
     /// The parameter of that name.
     fn parameter(&mut self, name: &str) -> Option<&mut f64>;
 }
@@ -53,6 +53,8 @@ group! {
         attention_share,
         /// Rows and columns of a tile of a product.
         tile,
+        /// Factor on the share of bandwidth: how well kernels of the class stream.
+        stream_share,
         /// Waves of tiles that idle at the end of a product.
         wave,
         /// Rows that are computed in vain for each expert.
@@ -91,6 +93,8 @@ group! {
         kernel_s,
         /// Packed weights that a core brings to arithmetic form in a clock.
         expand_per_clock,
+        /// Rows of a product that share one expansion.
+        expand_rows,
     }
 }
 
@@ -109,10 +113,16 @@ group! {
         matmul_factor,
         /// The same again for numbers of less than 16 bits.
         narrow_factor,
+        /// Factor on the share of peak that attention reaches.
+        attention_factor,
+        /// 1 where FP16 products are summed in FP16, which some parts do at twice the rate.
+        half_accumulate,
         /// Share of the shorter of arithmetic and reading that is not hidden by the longer.
         overlap,
         /// Factor on the rate at which packed weights are expanded.
         expand_factor,
+        /// Kernels that expanding takes beside those of a product.
+        expand_kernels,
         /// 1 where 16-bit products of few rows run on vector units.
         vector_products,
         /// Seconds of a step outside its kernels: scheduling, sampling.
@@ -125,6 +135,8 @@ group! {
         queue_share,
         /// Tokens of a prefill step where the plan does not say.
         prefill_tokens,
+        /// Most prefill steps that stages of a pipeline work on at once.
+        pipeline_steps,
         /// 1 where the stages of a pipeline work on different sequences at once.
         microbatches,
     }
@@ -263,7 +275,7 @@ pub struct Efficiencies {
     pub arithmetic: Vec<Arithmetic>,
     /// Kernels of each operation.
     pub kernels: KernelCounts,
-    classes: HashMap<String, String>,
+    classes: Vec<ClassRow>,
     memory_kinds: HashMap<String, String>,
     instructions: Vec<(String, String)>,
     widths: Vec<WidthRow>,
@@ -279,18 +291,23 @@ impl Efficiencies {
             .into_iter()
             .map(ArithmeticRow::read)
             .collect::<Result<_, _>>()?;
-        let pairs = |name: &str| rows::<(String, String, String)>(name, text(name));
-        all.classes = pairs("hardware.csv")?.into_iter().map(|(from, to, _)| (from, to)).collect();
+        all.classes = rows("hardware.csv", text("hardware.csv"))?;
         all.memory_kinds = rows::<(String, String)>("memory.csv", text("memory.csv"))?.into_iter().collect();
-        all.instructions = pairs("processors.csv")?.into_iter().map(|(word, to, _)| (word, to)).collect();
-        all.kernels = kernel_counts(&pairs2(text("kernels.csv"))?)?;
+        all.instructions = rows::<(String, String, String)>("processors.csv", text("processors.csv"))?
+            .into_iter()
+            .map(|(word, class, _)| (word, class))
+            .collect();
+        all.kernels = kernel_counts(&rows("kernels.csv", text("kernels.csv"))?)?;
         all.widths = rows("ranges.csv", text("ranges.csv"))?;
         Ok(all)
     }
 
-    /// Class of an architecture, as `hardware.csv` has it.
-    pub fn hardware_class(&self, architecture: &str) -> &str {
-        self.classes.get(architecture).map_or("default", String::as_str)
+    /// Class of an architecture with a kind of memory: the first row of `hardware.csv` that has both.
+    pub fn hardware_class(&self, architecture: &str, memory_kind: &str) -> &str {
+        let fits = |row: &&ClassRow| {
+            row.architecture == architecture && (row.memory.is_empty() || row.memory == memory_kind)
+        };
+        self.classes.iter().find(fits).map_or("default", |row| row.class.as_str())
     }
 
     /// Kind of a memory type, as `memory.csv` has it.
@@ -380,6 +397,14 @@ struct ArithmeticRow {
     effort: f64,
 }
 
+/// A row of `hardware.csv`.
+#[derive(Clone, Debug, Deserialize)]
+struct ClassRow {
+    architecture: String,
+    memory: String,
+    class: String,
+}
+
 /// A row of `ranges.csv`.
 #[derive(Clone, Debug, Deserialize)]
 struct WidthRow {
@@ -422,10 +447,6 @@ fn rows<T: for<'de> Deserialize<'de>>(file: &str, text: &str) -> Result<Vec<T>, 
         .deserialize()
         .collect::<Result<_, _>>()
         .map_err(|why| Fault::content("speed-fact-malformed").with("why", format!("{file}: {why}")))
-}
-
-fn pairs2(text: &str) -> Result<Vec<(String, u32, String)>, Fault> {
-    rows("kernels.csv", text)
 }
 
 fn kernel_counts(rows: &[(String, u32, String)]) -> Result<KernelCounts, Fault> {
@@ -481,7 +502,9 @@ mod tests {
         assert_eq!(all.processor_class("AVX2 (2x128)"), "avx2");
         assert_eq!(all.processor_class("NEON SVE2 4x128"), "neon");
         assert_eq!(all.processor_class("AVX3000"), "default");
-        assert_eq!(all.hardware_class("Blackwell Ultra"), "blackwell");
+        assert_eq!(all.hardware_class("Blackwell Ultra", "hbm"), "blackwell");
+        assert_eq!(all.hardware_class("Blackwell", "gddr"), "blackwell-rtx");
+        assert_eq!(all.hardware_class("Blackwell", "hbm"), "blackwell");
         assert_eq!(all.memory_kind("GDDR6X"), "gddr");
     }
 

@@ -1,6 +1,6 @@
 //! What computes: an accelerator or the host's processors, with the efficiencies of its class applied.
 
-use maat_catalogue::{Accelerator, NumberType, Processor};
+use maat_catalogue::{Accelerator, Accumulate, NumberType, Processor};
 
 use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands};
 
@@ -29,6 +29,10 @@ pub(crate) struct Device {
     pub kernel_s: f64,
     /// Packed weights per second.
     expand: f64,
+    /// Rows of a product that share one expansion.
+    expand_rows: f64,
+    /// Kernels that expanding takes.
+    pub expand_kernels: f64,
     /// Plain weights per second in products of few rows; infinite where matrix units do them.
     vector: f64,
     /// Share of the shorter of arithmetic and reading that is not hidden.
@@ -44,8 +48,9 @@ impl Device {
         engine: &EngineEfficiency,
     ) -> Option<Self> {
         let bandwidth = part.bandwidth.as_ref()?.value;
-        let (hardware, known) = rules.hardware.get(rules.hardware_class(&part.architecture));
-        let (memory, _) = rules.memory.get(rules.memory_kind(&part.memory_type));
+        let kind = rules.memory_kind(&part.memory_type);
+        let (hardware, known) = rules.hardware.get(rules.hardware_class(&part.architecture, kind));
+        let (memory, _) = rules.memory.get(kind);
         let slowed = match (power_limit_w, part.power_w) {
             (Some(limit), Some(full)) if limit < full => (limit / full).powf(hardware.power_exponent),
             _ => 1.0,
@@ -53,7 +58,7 @@ impl Device {
         let wide = (hardware.matmul_share * engine.matmul_factor).min(1.0) * slowed;
         let narrow = wide * (hardware.narrow_share * engine.narrow_factor).min(1.0);
         let peaks = NumberType::ALL.map(|number| {
-            let rate = part.dense(number).map_or(0.0, |rate| rate.flop_per_s.value);
+            let rate = rate_of(part, number, engine);
             rate * if is_narrow(number) { narrow } else { wide }
         });
         let unit_clocks = match (part.units, part.clock_hz) {
@@ -67,14 +72,16 @@ impl Device {
             processor: false,
             known,
             peaks,
-            attention: best / wide * (hardware.attention_share * engine.matmul_factor).min(1.0),
+            attention: best / wide * (hardware.attention_share * engine.attention_factor).min(1.0) * slowed,
             expert_share: hardware.expert_share.min(1.0),
             expert_pad: hardware.expert_pad,
             idle_width: hardware.wave * hardware.tile * units,
             tile: hardware.tile,
-            bandwidth: bandwidth * (memory.share * engine.weight_share).min(1.0),
+            bandwidth: bandwidth * (memory.share * hardware.stream_share * engine.weight_share).min(1.0),
             kernel_s: hardware.kernel_s * engine.kernel_factor,
             expand: unit_clocks * hardware.expand_per_clock * engine.expand_factor,
+            expand_rows: f64::INFINITY,
+            expand_kernels: engine.expand_kernels,
             vector: if engine.vector_products > 0.0 {
                 unit_clocks * hardware.vector_per_clock / engine.vector_products
             } else {
@@ -115,6 +122,8 @@ impl Device {
             bandwidth: (bandwidth * class.memory_share.min(1.0)).min(cores * class.core_bandwidth),
             kernel_s: class.kernel_s,
             expand: cycles * class.expand_per_clock,
+            expand_rows: class.expand_rows.max(1.0),
+            expand_kernels: 0.0,
             vector: f64::INFINITY,
             overlap: engine.overlap,
         })
@@ -133,10 +142,18 @@ impl Device {
         (peak, expanded)
     }
 
-    /// Seconds to bring weights to the units, beside reading them.
-    pub fn expanding(&self, weights: f64, expanded: bool, effort: f64) -> f64 {
-        if expanded { weights * effort / self.expand } else { weights / self.vector }
+    /// Seconds to bring weights to the units for so many rows of activations, beside reading them.
+    pub fn expanding(&self, weights: f64, rows: f64, expanded: bool, effort: f64) -> f64 {
+        let times = (rows / self.expand_rows).max(1.0);
+        if expanded { weights * times * effort / self.expand } else { weights / self.vector }
     }
+}
+
+/// The dense rate of a part as an engine uses it.
+fn rate_of(part: &Accelerator, number: NumberType, engine: &EngineEfficiency) -> f64 {
+    let dense = part.dense(number).map_or(0.0, |rate| rate.flop_per_s.value);
+    let half = part.rate(number, Accumulate::Fp16, false).map_or(0.0, |rate| rate.flop_per_s.value);
+    if number == NumberType::Fp16 { dense + (half - dense).max(0.0) * engine.half_accumulate } else { dense }
 }
 
 /// Whether a number has less than 16 bits.

@@ -143,7 +143,7 @@ fn volumes(runner: &Runner, running: f64) -> Vec<Step> {
     let list = runner.profile.operations(
         Pass::decode(running, past),
         &job.plan.parallel,
-        &job.plan.serve.kv_precision,
+        &job.plan.serve,
         &job.rules.efficiencies,
     );
     let sum =

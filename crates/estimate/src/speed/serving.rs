@@ -82,7 +82,7 @@ impl<'a> Runner<'a> {
             job,
             profile,
             engine,
-            shards: Shards::of(&job.plan.parallel, &serve.kv_precision),
+            shards: Shards::of(&job.plan.parallel, serve),
             devices,
             host,
             wires: Wires::of(machine, rules),
@@ -180,9 +180,10 @@ impl<'a> Runner<'a> {
         let steps = (input / self.chunk()).max(1.0);
         let tokens = input / steps;
         let pass = self.pass(Pass::prefill(sequences, tokens, (input - tokens) / 2.0))?;
-        // Stages of a pipeline work on different steps of a prompt at once.
+        // Stages of a pipeline work on different steps of a prompt at once, but not on all of a long prompt's.
         let stages = f64::from(self.job.plan.parallel.pp.max(1));
-        Some(pass.scaled((steps + stages - 1.0) / stages))
+        let at_once = steps.min(self.engine.pipeline_steps.max(1.0));
+        Some(pass.scaled(steps / at_once * (at_once + stages - 1.0) / stages))
     }
 
     /// One prompt alone.

@@ -128,7 +128,7 @@ pub(crate) fn of_operation(
     rules: &Efficiencies,
 ) -> Option<Seconds> {
     let bytes = op.bytes.as_f64();
-    let launch = f64::from(op.kernels) * device.kernel_s;
+    let mut launch = f64::from(op.kernels) * device.kernel_s;
     if let Kernel::Collective { kind, ranks } = op.kernel {
         return Some(Seconds { network: wires.seconds(kind, ranks, bytes)?, launch, ..Seconds::default() });
     }
@@ -142,7 +142,15 @@ pub(crate) fn of_operation(
         if matches!(op.kernel, Kernel::Experts { .. }) {
             compute /= device.expert_share;
         }
-        compute = compute.max(device.expanding(op.weights, expanded, arithmetic.effort));
+        let rows = match op.kernel {
+            Kernel::Experts { m, touched, .. } => m / touched.max(1.0),
+            Kernel::MatMul { m, .. } => m,
+            _ => 1.0,
+        };
+        compute = compute.max(device.expanding(op.weights, rows, expanded, arithmetic.effort));
+        if expanded {
+            launch += device.expand_kernels * device.kernel_s;
+        }
     }
     let memory = bytes / device.bandwidth;
     let (compute, memory) = if compute > memory {
