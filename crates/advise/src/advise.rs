@@ -86,7 +86,7 @@ fn verdict(case: &Case, body: &AdviseBody) -> Verdict {
         if let Some(nearest) = body.rejected.first() {
             text = text.with("nearest", nearest.machine.as_str()).with("why", nearest.why.clone());
         } else {
-            text = text.with("nearest", "").with("why", Text::new("nothing"));
+            text = text.with("nearest", "none").with("why", Text::new("nothing"));
         }
         return Verdict { ok: Some(false), code: Code::Borrowed("no-candidate"), text };
     };

@@ -67,3 +67,58 @@ column-hourly = An hour
 column-per-million = Per M tokens
 column-ttft = First token
 column-offer = Offer
+
+advise-best-rent = Rent { $machine } from { $provider } for { $hourly } an hour ({ $monthly } a month): { $users ->
+    [one] one user
+   *[other] { $users } users
+}, first token after { $ttft }, then one every { $tpot } (price of { $date }).
+advise-best-own = Buy { $machine } for { $purchase } ({ $hourly } an hour over its life): { $users ->
+    [one] one user
+   *[other] { $users } users
+}, first token after { $ttft }, then one every { $tpot } (price of { $date }).
+advise-no-candidate = None of { $machines } machines does it for { $model }{ $nearest ->
+    [none] .
+   *[other] ; the nearest, { $nearest }: { $why }.
+}
+
+assumed-kind = offers: { $kinds }
+assumed-host-price = a computer around bought cards for { $price } and up
+why-host-price = What an ordinary build with its processor and without accelerators costs; facts/prices/hosts.csv holds the figure.
+assumed-tariff = electricity at { $price } a kWh ({ $area }, { $period })
+assumed-years = a purchase spread over { $n } years, all hours used
+
+reason-room = There is room for { $most ->
+    [one] one sequence
+   *[other] { $most } sequences
+} at full length, and { $users } are asked.
+reason-instances = { $n } of these share the users, each with a whole copy of the model.
+reason-dearer-offers = { $n ->
+    [one] Another offer
+   *[other] { $n } other offers
+} of the same cost more.
+
+unranked-form-unknown = The offer does not say which form of the part it is.
+unranked-name-unknown = The catalogue does not know a part of this name.
+unranked-memory-mismatch = The stated memory does not belong to a part of this name.
+unranked-undated = The price has no date.
+
+fault-offer-kind-unknown = { $given } is not a kind of offer.
+hint-offer-kind-unknown = One of: on-demand, spot, marketplace, committed, purchase.
+
+finding-price-old = The price is { $days } days old (of { $date }).
+fix-price-old = Ask the provider for today's price, or refuse old ones with --max-price-age.
+finding-price-multiplied = The offer is for one accelerator; its price was multiplied by { $count }, and whether the provider has { $count } in one machine is not known.
+finding-price-unsure = The price is not certain: { $what }.
+fix-price-unsure = Check it with the provider.
+finding-spot-can-be-taken-away = Spot machines can be taken away at any time.
+finding-rent-and-own-together = Rented and bought machines stand in one list; both are priced for all { $hours } hours of a year.
+finding-offers-too-old = { $n ->
+    [one] One offer was
+   *[other] { $n } offers were
+} left out because the price is too old.
+fix-offers-too-old = Allow older prices with --max-price-age.
+finding-offers-without-region = { $n ->
+    [one] One offer was
+   *[other] { $n } offers were
+} left out because the region is not stated.
+fix-offers-without-region = Leave out --region to see them.

@@ -67,3 +67,61 @@ column-hourly = Per uur
 column-per-million = Per mln tokens
 column-ttft = Eerste token
 column-offer = Aanbod
+
+advise-best-rent = Huur { $machine } bij { $provider } voor { $hourly } per uur ({ $monthly } per maand): { $users ->
+    [one] één gebruiker
+   *[other] { $users } gebruikers
+}, eerste token na { $ttft }, daarna elke { $tpot } een (prijs van { $date }).
+advise-best-own = Koop { $machine } voor { $purchase } ({ $hourly } per uur over de levensduur): { $users ->
+    [one] één gebruiker
+   *[other] { $users } gebruikers
+}, eerste token na { $ttft }, daarna elke { $tpot } een (prijs van { $date }).
+advise-no-candidate = Geen van { $machines } machines doet het voor { $model }{ $nearest ->
+    [none] .
+   *[other] ; de dichtstbijzijnde, { $nearest }: { $why }.
+}
+
+assumed-kind = aanbod: { $kinds }
+assumed-host-price = een computer om gekochte kaarten heen vanaf { $price }
+why-host-price = Wat een gewone computer met processor en zonder versnellers kost; het cijfer staat in facts/prices/hosts.csv.
+assumed-tariff = stroom voor { $price } per kWh ({ $area }, { $period })
+assumed-years = aanschaf verdeeld over { $n } jaar, alle uren in gebruik
+
+reason-room = Er is plaats voor { $most ->
+    [one] één reeks
+   *[other] { $most } reeksen
+} op volle lengte, en gevraagd zijn er { $users }.
+reason-instances = { $n } hiervan verdelen de gebruikers, elk met een hele kopie van het model.
+reason-dearer-offers = { $n ->
+    [one] Eén ander aanbod
+   *[other] { $n } andere aanbiedingen
+} van hetzelfde { $n ->
+    [one] kost
+   *[other] kosten
+} meer.
+
+unranked-form-unknown = Het aanbod zegt niet welke uitvoering van het onderdeel het is.
+unranked-name-unknown = De catalogus kent geen onderdeel met deze naam.
+unranked-memory-mismatch = Het genoemde geheugen hoort niet bij een onderdeel met deze naam.
+unranked-undated = De prijs heeft geen datum.
+
+fault-offer-kind-unknown = { $given } is geen soort aanbod.
+hint-offer-kind-unknown = Kies uit: on-demand, spot, marketplace, committed, purchase.
+
+finding-price-old = De prijs is { $days } dagen oud (van { $date }).
+fix-price-old = Vraag de aanbieder naar de prijs van vandaag, of weiger oude prijzen met --max-price-age.
+finding-price-multiplied = Het aanbod is voor één versneller; de prijs is met { $count } vermenigvuldigd, en of de aanbieder er { $count } in één machine heeft is niet bekend.
+finding-price-unsure = De prijs is niet zeker: { $what }.
+fix-price-unsure = Controleer hem bij de aanbieder.
+finding-spot-can-be-taken-away = Spot-machines kunnen op elk moment worden weggenomen.
+finding-rent-and-own-together = Gehuurde en gekochte machines staan in één lijst; beide zijn geprijsd voor alle { $hours } uren van een jaar.
+finding-offers-too-old = { $n ->
+    [one] Eén aanbod is
+   *[other] { $n } aanbiedingen zijn
+} weggelaten omdat de prijs te oud is.
+fix-offers-too-old = Laat oudere prijzen toe met --max-price-age.
+finding-offers-without-region = { $n ->
+    [one] Eén aanbod is
+   *[other] { $n } aanbiedingen zijn
+} weggelaten omdat de regio niet is genoemd.
+fix-offers-without-region = Laat --region weg om ze te zien.
