@@ -153,6 +153,8 @@ pub struct Candidate {
     pub cost: Cost,
     pub reasons: Vec<Text>,
     pub findings: Vec<Finding>,
+    /// The command that shows it closer by.
+    pub argv: Vec<String>,
 }
 
 /// A machine that was looked at and does not do.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use maat_base::{Arg, Finding, Severity, Text};
-use maat_catalogue::PriceKind;
+use maat_base::{Arg, Finding, LabelSize, Severity, Text};
+use maat_catalogue::{HardwareRequest, Machine, PriceKind};
 use maat_estimate::Task;
 
 use crate::answer::{Candidate, Cost, CostBasis, MachineView, PlanView};
+use crate::argv::argv;
 use crate::cost::{OwningRules, cost};
-use crate::request::{AdviseRequest, Objective};
+use crate::request::{AdviseRequest, Objective, SizeRequest};
 use crate::search::{Fit, Found};
 use crate::supply::{Supply, kind_name};
 use crate::world::World;
@@ -31,8 +32,8 @@ pub fn candidates(
         if too_dear(request, &cost) {
             continue;
         }
-        let candidate = candidate(supply, fit, cost, world);
-        match best.entry((supply.key(), supply.kind)) {
+        let candidate = candidate(request, supply, fit, cost, world);
+        match best.entry((candidate.machine.name.clone(), supply.kind)) {
             Entry::Vacant(place) => {
                 place.insert((candidate, 0));
             }
@@ -63,7 +64,7 @@ fn too_dear(request: &AdviseRequest, cost: &Cost) -> bool {
     over(cost.hourly, request.limits.max_hourly) || over(cost.purchase, request.limits.max_total)
 }
 
-fn candidate(supply: &Supply, fit: &Fit, cost: Cost, world: &World) -> Candidate {
+fn candidate(request: &AdviseRequest, supply: &Supply, fit: &Fit, cost: Cost, world: &World) -> Candidate {
     let machine =
         fit.case.machine.as_ref().map_or_else(|| MachineView::from(&supply.machine), MachineView::from);
     let mut findings = lints::all(&fit.case, &fit.judged, world);
@@ -82,7 +83,27 @@ fn candidate(supply: &Supply, fit: &Fit, cost: Cost, world: &World) -> Candidate
         cost,
         reasons: reasons::of_candidate(fit),
         findings: lints::sorted(findings),
+        argv: size_command(request, &supply.machine, fit.instances),
     }
+}
+
+/// The command that shows a machine closer by.
+fn size_command(request: &AdviseRequest, one: &Machine, instances: u32) -> Vec<String> {
+    let mut size = SizeRequest {
+        model: request.model.clone(),
+        work: request.work.clone(),
+        hardware: HardwareRequest::default(),
+    };
+    match one.slots.as_slice() {
+        [] => size.hardware.cpu = Some(one.name.clone()),
+        slots => {
+            let parts = slots.iter().map(|slot| format!("{}x {}", slot.count, slot.accelerator.name));
+            size.hardware.gpu = parts.collect();
+        }
+    }
+    size.hardware.ram = one.host.ram.map(LabelSize);
+    size.hardware.nodes = (instances > 1).then_some(instances);
+    argv("size", &size)
 }
 
 /// Ranks by the objective; equal figures by price, then by the name of the machine, never by vendor.

@@ -34,7 +34,9 @@ pub fn judge(ranked: &[Candidate], found: &Found) -> Option<CpuOrGpu> {
 
 /// Why no processor does the job: the nearest miss.
 fn nothing_on_cpu(found: &Found) -> Text {
-    match found.unfit.iter().find(|unfit| unfit.on_cpu) {
+    let mut misses: Vec<_> = found.unfit.iter().filter(|unfit| unfit.on_cpu).collect();
+    misses.sort_by_key(|unfit| !unfit.holds_it);
+    match misses.first() {
         Some(miss) => {
             Text::new("cpu-misses").with("machine", miss.machine.as_str()).with("why", miss.why.clone())
         }

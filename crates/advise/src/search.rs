@@ -46,6 +46,8 @@ pub struct Unfit {
     pub misses_by: Option<f64>,
     /// Whether processors would do the work.
     pub on_cpu: bool,
+    /// Whether it fits and only misses a limit of the request.
+    pub holds_it: bool,
 }
 
 /// What was looked at.
@@ -84,9 +86,15 @@ pub fn search<'a>(
             Err(unfit) => found.unfit.push(unfit),
         }
     }
+    // The same machine with more or less memory beside it misses the same way.
+    let mut names = std::collections::BTreeSet::new();
+    found.unfit.retain(|unfit| names.insert(unfit.machine.clone()));
     found.unfit.sort_by(|a, b| {
         let by = |unfit: &Unfit| unfit.misses_by.unwrap_or(f64::INFINITY);
-        by(a).total_cmp(&by(b)).then_with(|| a.machine.cmp(&b.machine))
+        b.holds_it
+            .cmp(&a.holds_it)
+            .then_with(|| by(a).total_cmp(&by(b)))
+            .then_with(|| a.machine.cmp(&b.machine))
     });
     found
 }
@@ -101,8 +109,8 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
         *plans += all.len();
         let Some(judged) = all.into_iter().next() else { break };
         if let Some(limit) = &judged.limit {
-            closest.keep_nearer(&case, limit.text.clone(), misses_by(limit));
-            if !helped_by_copies(limit.part) {
+            closest.keep_nearer(&case, limit.text.clone(), misses_by(limit), false);
+            if !helped_by_copies(limit.part) || u64::from(instances) >= one.work.users {
                 break;
             }
             continue;
@@ -111,7 +119,7 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
         let power_w = case.accelerator_power_w(&judged, world.rules);
         match limits.miss(&speed, power_w) {
             None => return Ok(Fit { case, judged, speed, power_w, instances }),
-            Some(miss) => closest.keep_nearer(&case, miss.why, Some(miss.by)),
+            Some(miss) => closest.keep_nearer(&case, miss.why, Some(miss.by), true),
         }
         // More copies share the users; beyond one user each they change nothing but the throughput asked for.
         if u64::from(instances) >= one.work.users {
@@ -130,15 +138,17 @@ impl Unfit {
             why: Text::new("miss-speed-unknown"),
             misses_by: None,
             on_cpu: machine.is_some_and(|machine| machine.slots.is_empty()),
+            holds_it: false,
         }
     }
 
-    /// Takes a miss that is nearer than the one known.
-    fn keep_nearer(&mut self, case: &Case, why: Text, by: Option<f64>) {
+    /// Takes a miss that is nearer than the one known: what holds the job before what does not.
+    fn keep_nearer(&mut self, case: &Case, why: Text, by: Option<f64>, holds_it: bool) {
         let first = self.misses_by.is_none();
-        if first || by.is_some_and(|by| self.misses_by.is_some_and(|known| by < known)) {
+        let nearer = by.is_some_and(|by| self.misses_by.is_some_and(|known| by < known));
+        if first || holds_it && !self.holds_it || nearer && holds_it == self.holds_it {
             let machine = case.machine.as_ref().map_or_else(String::new, |machine| machine.name.clone());
-            *self = Self { machine, why, misses_by: by, on_cpu: self.on_cpu };
+            *self = Self { machine, why, misses_by: by, on_cpu: self.on_cpu, holds_it };
         }
     }
 }

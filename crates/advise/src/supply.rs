@@ -44,8 +44,6 @@ pub struct Supply {
     pub source: String,
     /// Whether the offer is for one accelerator and the price was multiplied.
     pub multiplied: bool,
-    /// Price of a host that is in the purchase, where it is our assumption.
-    pub host_assumed: Option<Money>,
     /// What whoever entered the price is not certain of.
     pub unsure: Option<String>,
 }

@@ -57,7 +57,7 @@ pub fn capacity(machine: &Machine) -> Option<Bytes> {
 pub fn times(mut machine: Machine, instances: u32) -> Machine {
     if instances > 1 {
         machine.nodes = machine.nodes.saturating_mul(instances);
-        machine.name = format!("{} x {}", machine.nodes, machine.name);
+        machine.name = format!("{} nodes of {}", machine.nodes, machine.name);
     }
     machine
 }

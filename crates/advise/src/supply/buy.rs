@@ -16,19 +16,19 @@ const CARDS: [u32; 3] = [1, 2, 4];
 
 /// Adds what can be bought at the newest price of each part.
 pub fn add(filter: &Filter, world: &World, notes: &mut Notes, all: &mut Supplies) {
+    if let Some(host) = world.catalogue.hosts().first().and_then(|host| world.money(host.price)) {
+        notes.assume(
+            "host_price",
+            host.as_f64(),
+            Text::new("assumed-host-price").with("price", host),
+            Text::new("why-host-price"),
+        );
+    }
     for price in newest(world.catalogue.purchase_prices()).into_values() {
         let Some(date) = price.date.filter(|date| filter.age(*date)) else { continue };
         let Some(amount) = world.money(price.price) else { continue };
         for build in builds(price, filter, world) {
-            let Some((machine, purchase, host)) = build.priced(amount, world) else { continue };
-            if let Some(host) = host {
-                notes.assume(
-                    "host_price",
-                    host.as_f64(),
-                    Text::new("assumed-host-price").with("price", host),
-                    Text::new("why-host-price"),
-                );
-            }
+            let Some((machine, purchase)) = build.priced(amount, world) else { continue };
             all.ranked.push(Supply {
                 kind: PriceKind::Purchase,
                 provider: None,
@@ -40,7 +40,6 @@ pub fn add(filter: &Filter, world: &World, notes: &mut Notes, all: &mut Supplies
                 date,
                 source: price.source.clone(),
                 multiplied: false,
-                host_assumed: host,
                 unsure: price.unsure.clone(),
             });
         }
@@ -66,9 +65,9 @@ enum HostClass {
 
 impl Build {
     /// The machine with its price and that of its host.
-    fn priced(mut self, part: Money, world: &World) -> Option<(Machine, Money, Option<Money>)> {
+    fn priced(mut self, part: Money, world: &World) -> Option<(Machine, Money)> {
         let parts = part.times(f64::from(self.parts))?;
-        let Some(class) = self.host else { return Some((self.machine, parts, None)) };
+        let Some(class) = self.host else { return Some((self.machine, parts)) };
         let hosts = world.catalogue.hosts();
         let host = match class {
             HostClass::ForCards(cards) => hosts.iter().find(|host| host.cards >= cards),
@@ -76,7 +75,7 @@ impl Build {
         }?;
         self.machine.host.ram = Some(host.ram);
         let price = world.money(host.price)?;
-        Some((self.machine, parts.plus(price)?, Some(price)))
+        Some((self.machine, parts.plus(price)?))
     }
 }
 

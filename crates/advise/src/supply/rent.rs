@@ -82,7 +82,6 @@ fn add_counts(offer: &Offer, part: &Arc<Accelerator>, world: &World, all: &mut S
             date: offer.observed.unwrap_or_default(),
             source: offer.source.clone(),
             multiplied: multiplied && times > 1,
-            host_assumed: None,
             unsure: Some(offer.flags.clone()).filter(|flags| !flags.is_empty()),
         });
     }

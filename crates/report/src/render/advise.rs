@@ -33,12 +33,8 @@ impl Present for AdviseBody {
     }
 
     fn next(&self) -> Vec<(Text, String)> {
-        let Some(best) = self.candidates.first().filter(|best| best.machine.accelerators > 0) else {
-            return Vec::new();
-        };
-        let name = machine(&best.machine);
-        let words = ["maat", "size", self.model.name.as_str(), "--gpu", name.as_str()];
-        vec![(Text::new("advise-next-size"), command(words))]
+        let best = self.candidates.first();
+        best.map(|best| (Text::new("advise-next-size"), command(&best.argv))).into_iter().collect()
     }
 }
 
