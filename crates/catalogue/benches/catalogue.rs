@@ -1,5 +1,7 @@
 //! Loading the built-in facts, and finding a part in them.
 
+use std::fmt::Write as _;
+
 use divan::{Bencher, black_box};
 use maat_catalogue::{Catalogue, HardwareRequest, OffersRequest, Terms, machine, offers};
 
@@ -59,8 +61,9 @@ impl Folder {
         for at in 0..count {
             let (name, memory) = [("L40S", 48), ("H100 SXM", 80), ("RTX 4090", 24), ("B200", 180)][at % 4];
             let price = 1.0 + at as f64 / 1e5;
-            text += &format!(
-                "p{},o{at},eu-{},{name},{name},{memory},1,8,64,{price},{price},USD,on-demand,0,2026-11-01,bench,\n",
+            let _ = writeln!(
+                text,
+                "p{},o{at},eu-{},{name},{name},{memory},1,8,64,{price},{price},USD,on-demand,0,2026-11-01,bench,",
                 at % 40,
                 at % 7
             );

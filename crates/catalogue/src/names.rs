@@ -185,6 +185,9 @@ impl Index {
             found.retain(|alias| alias.kind == AliasKind::Cloud);
         }
         found.sort_by_key(|alias| !alias.preferred);
+        // Of two preferred the later is the user's own.
+        let preferred = found.iter().take_while(|alias| alias.preferred).count();
+        found[..preferred].reverse();
         found
     }
 

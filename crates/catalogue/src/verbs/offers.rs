@@ -106,22 +106,23 @@ pub fn offers(
     terms: &Terms,
 ) -> Result<Answer<OffersBody>, Fault> {
     let part = request.gpu.as_deref().map(|name| catalogue.resolve_accelerator(name)).transpose()?;
-    let wanted = |offer: &&Offer| {
-        let own = part
-            .as_ref()
-            .is_none_or(|wanted| offer.part.as_ref().is_some_and(|own| own.id == wanted.part.id));
-        own && lets_through(request, offer)
+    let own = |offer: &Offer| {
+        part.as_ref().is_none_or(|wanted| offer.part.as_ref().is_some_and(|own| own.id == wanted.part.id))
     };
     let oldest = request.max_price_age.map_or(f64::from(REFUSED_AFTER_DAYS), |age| age.0 / DAY_S);
-    let (rankable, other): (Vec<&Offer>, Vec<&Offer>) =
-        catalogue.offers().iter().filter(wanted).partition(|offer| offer.is_rankable());
-    let mut all = views(rankable.into_iter(), catalogue, terms);
-    let before = all.len();
-    all.retain(|offer| f64::from(offer.age_days) <= oldest);
-    let too_old = before - all.len();
-    if let Some(most) = request.max_price {
-        all.retain(|offer| offer.hourly_per_accelerator <= most);
-    }
+    let day = terms.day(catalogue);
+    let is_too_old = |offer: &Offer| {
+        offer.observed.zip(day).is_some_and(|(seen, day)| f64::from(days_between(seen, day)) > oldest)
+    };
+    let dear = |offer: &Offer| {
+        let price = || terms.convert(offer.hourly_per_accelerator, catalogue).map(maat_base::Money::as_f64);
+        request.max_price.is_some_and(|most| price().is_none_or(|price| price > most))
+    };
+    let wanted = catalogue.offers().iter().filter(|offer| own(offer) && lets_through(request, offer));
+    let (rankable, other): (Vec<&Offer>, Vec<&Offer>) = wanted.partition(|offer| offer.is_rankable());
+    let (old, young): (Vec<&Offer>, Vec<&Offer>) = rankable.into_iter().partition(|offer| is_too_old(offer));
+    let too_old = old.len();
+    let all = views(young.into_iter().filter(|offer| !dear(offer)), catalogue, terms);
     let unranked = other.into_iter().map(|offer| unranked(offer, catalogue, terms)).collect();
     let body =
         OffersBody { as_of: terms.day(catalogue), currency: terms.money(), offers: all, unranked, too_old };
