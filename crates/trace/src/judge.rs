@@ -164,7 +164,7 @@ fn ranked(report: &TraceReport) -> Vec<Found<'_>> {
 fn after(report: &TraceReport, first: &Rule) -> Vec<Ranked> {
     let mut rest = report.clone();
     for rank in &mut rest.ranks {
-        (first.remove)(rank);
+        (first.remove)(rank, report.comparison.as_ref());
     }
     if first.code == "straggler-rank" {
         rest.comparison = None;

@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "allocator-thrash", severity: Severity::Warning, source: "pytorch-allocator", find, remove };
@@ -21,7 +21,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     remove_idle(report, report.waits.allocation_us);
     report.waits.allocation_us = Micros::default();
 }

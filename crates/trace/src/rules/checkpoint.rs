@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule = Rule {
     code: "checkpoint-eval-stall",
@@ -40,7 +40,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     let named = named(report);
     let gone = if named.ns() > 0 { named } else { report.marks.gaps_beside_d2h_us };
     remove_idle(report, gone);

@@ -2,8 +2,8 @@
 
 use maat_base::Severity;
 
-use super::{Case, Cause, Rule, minus, or_dash, percent, pipeline, time_and_share};
-use crate::{Micros, RankReport};
+use super::{Case, Cause, Rule, minus, or_dash, percent, pipeline, straggler, time_and_share};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule = Rule {
     code: "exposed-communication",
@@ -13,15 +13,15 @@ pub(super) const RULE: Rule = Rule {
     remove,
 };
 
-/// Exposed communication without what belongs to a pipeline's sends and receives.
-fn exposed(report: &RankReport) -> Micros {
+/// Exposed communication without what belongs to a pipeline's sends and receives, and without waiting for a straggler.
+fn exposed(report: &RankReport, comparison: Option<&RankComparison>) -> Micros {
     let exposed = report.split.map(|split| split.exposed_comm_us).unwrap_or_default();
-    minus(exposed, pipeline::exposed(report))
+    minus(minus(exposed, pipeline::exposed(report)), straggler::explained(report, comparison))
 }
 
 fn find(case: &Case<'_>) -> Option<Cause> {
     let (report, limits) = (case.report, case.limits);
-    let exposed = exposed(report);
+    let exposed = exposed(report, case.comparison);
     let share = case.share(exposed);
     if share <= limits.exposed_communication_share {
         return None;
@@ -40,8 +40,8 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     Some(found)
 }
 
-fn remove(report: &mut RankReport) {
-    let exposed = exposed(report);
+fn remove(report: &mut RankReport, comparison: Option<&RankComparison>) {
+    let exposed = exposed(report, comparison);
     if let Some(split) = &mut report.split {
         split.exposed_comm_us = minus(split.exposed_comm_us, exposed);
         split.span_us = minus(split.span_us, exposed);

@@ -3,7 +3,7 @@
 use maat_base::{Arg, Severity};
 
 use super::{Case, Cause, Rule, or_dash, percent, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "launch-bound", severity: Severity::Warning, source: "hta", find, remove };
@@ -32,7 +32,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     remove_idle(report, report.waits.launch_us);
     report.waits.launch_us = Micros::default();
 }

@@ -3,7 +3,7 @@
 use maat_base::{Arg, Severity};
 
 use super::{Case, Cause, Rule, percent};
-use crate::RankReport;
+use crate::{RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "memory-bandwidth", severity: Severity::Info, source: "roofline", find, remove };
@@ -24,6 +24,6 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     Some(found)
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     report.tensor_cores.memory_bound_share = 0.0;
 }

@@ -31,7 +31,7 @@ pub(crate) struct Rule {
     pub source: &'static str,
     pub find: fn(&Case<'_>) -> Option<Cause>,
     /// Takes the cause's time out of a report, to see what would be next.
-    pub remove: fn(&mut RankReport),
+    pub remove: fn(&mut RankReport, Option<&RankComparison>),
 }
 
 /// Every rule.

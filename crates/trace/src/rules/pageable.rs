@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, minus, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "h2d-pageable", severity: Severity::Warning, source: "pytorch-pinned", find, remove };
@@ -32,7 +32,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     let (exposed, staging) = gain(report);
     remove_idle(report, staging);
     report.waits.staging_us = Micros::default();

@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, minus, percent, remove_idle, time_and_share};
-use crate::{Collective, Micros, RankReport};
+use crate::{Collective, Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "pipeline-bubble", severity: Severity::Info, source: "megatron", find, remove };
@@ -49,7 +49,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     let (exposed, idle) = (exposed(report), idle(report));
     remove_idle(report, idle);
     report.waits.queued_us = Micros::default();

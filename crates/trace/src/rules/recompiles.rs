@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "recompiles", severity: Severity::Warning, source: "pytorch-dynamo", find, remove };
@@ -24,7 +24,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     remove_idle(report, report.waits.compile_us);
     report.waits.compile_us = Micros::default();
     report.marks.later_steps_compiling = 0;

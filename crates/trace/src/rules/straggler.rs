@@ -42,11 +42,23 @@ fn waits_least(comparison: &RankComparison, slowest: &RankRow) -> bool {
         .all(|row| row.rank == slowest.rank || row.exposed_comm_us.ns() > slowest.exposed_comm_us.ns())
 }
 
-/// Without a straggler the waiting of this rank goes away, which the comparison bounds and a single rank cannot show.
-fn remove(report: &mut RankReport) {
+/// Waiting of a rank that the straggler explains: what would not be communication without it.
+pub(super) fn explained(report: &RankReport, comparison: Option<&RankComparison>) -> Micros {
+    let limits = crate::thresholds();
+    let (Some(split), Some(comparison)) = (report.split, comparison) else { return Micros::default() };
+    let is_straggler = comparison.slowest_over_median >= limits.straggler_warning
+        && comparison.slowest_share_of_steps >= limits.straggler_steps;
+    if !is_straggler || report.rank == comparison.slowest {
+        return Micros::default();
+    }
+    let extra = Micros::from_ns((split.span_us.ns() as f64 * comparison.extra_share_of_step) as i64);
+    extra.min(split.exposed_comm_us)
+}
+
+fn remove(report: &mut RankReport, comparison: Option<&RankComparison>) {
+    let waiting = explained(report, comparison);
     if let Some(split) = &mut report.split {
-        let waiting = split.exposed_comm_us;
-        split.exposed_comm_us = Micros::default();
+        split.exposed_comm_us = minus(split.exposed_comm_us, waiting);
         split.span_us = minus(split.span_us, waiting);
     }
 }

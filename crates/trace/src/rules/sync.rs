@@ -3,7 +3,7 @@
 use maat_base::Severity;
 
 use super::{Case, Cause, Rule, or_dash, remove_idle, time_and_share};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "host-device-sync", severity: Severity::Warning, source: "pytorch-tuning", find, remove };
@@ -28,7 +28,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     )
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     remove_idle(report, report.waits.sync_us);
     report.waits.sync_us = Micros::default();
 }

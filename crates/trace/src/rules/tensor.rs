@@ -3,7 +3,7 @@
 use maat_base::{Arg, Severity};
 
 use super::{Case, Cause, Rule, minus, percent};
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule = Rule {
     code: "tensor-cores-unused",
@@ -36,7 +36,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     Some(found)
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     let gain = case_gain(report);
     report.tensor_cores.used_share = Some(1.0);
     if let Some(split) = &mut report.split {

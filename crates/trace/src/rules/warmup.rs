@@ -4,7 +4,7 @@ use maat_base::{Arg, Severity};
 
 use super::{Case, Cause, Rule, remove_idle, time_and_share};
 use crate::measure::median_of;
-use crate::{Micros, RankReport};
+use crate::{Micros, RankComparison, RankReport};
 
 pub(super) const RULE: Rule =
     Rule { code: "warmup-jit", severity: Severity::Info, source: "pytorch-compile", find, remove };
@@ -44,7 +44,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     Some(found)
 }
 
-fn remove(report: &mut RankReport) {
+fn remove(report: &mut RankReport, _: Option<&RankComparison>) {
     remove_idle(report, preparing(report));
     report.waits.compile_us = Micros::default();
     report.waits.module_us = Micros::default();
