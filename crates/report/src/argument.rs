@@ -78,8 +78,14 @@ pub fn tokens(lang: Lang, value: f64) -> String {
     if value.abs() < 9.95 {
         number::fixed(lang, value, 1)
     } else {
-        number::significant(lang, value.round(), 3)
+        number::fixed(lang, three_digits(value), 0)
     }
+}
+
+/// A number of at least 10 to three significant digits, whole.
+fn three_digits(value: f64) -> f64 {
+    let step = 10f64.powf((value.abs().log10().floor() - 2.0).max(0.0));
+    (value / step).round() * step
 }
 
 /// Money with its sign: $2.90, € 2,90; whole from a thousand up, three digits below ten cents.

@@ -64,8 +64,10 @@ advise-next-size = The best one closer by, with its memory and speed:
 column-rank = #
 column-machine = Machine
 column-hourly = An hour
-column-per-million = Per M tokens
-column-ttft = First token
+column-per-million = Per M
+    tokens
+column-ttft = First
+    token
 column-offer = Offer
 
 advise-best-rent = Rent { $machine } from { $provider } for { $hourly } an hour ({ $monthly } a month): { $users ->

@@ -64,8 +64,10 @@ advise-next-size = De beste van dichterbij, met geheugen en snelheid:
 column-rank = #
 column-machine = Machine
 column-hourly = Per uur
-column-per-million = Per mln tokens
-column-ttft = Eerste token
+column-per-million = Per mln
+    tokens
+column-ttft = Eerste
+    token
 column-offer = Aanbod
 
 advise-best-rent = Huur { $machine } bij { $provider } voor { $hourly } per uur ({ $monthly } per maand): { $users ->

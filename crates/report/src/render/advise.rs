@@ -3,7 +3,7 @@
 use maat_advise::{AdviseBody, Candidate};
 use maat_base::{Arg, Money, Text};
 
-use super::figures::{likely, machine, plan, rate};
+use super::figures::{division, likely, machine, plan, rate};
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument};
 
@@ -48,30 +48,38 @@ fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
         Column::raw("currency"),
         Column::right("ttft_s", local.label("column-ttft")),
         Column::right("throughput_tokens_per_s", local.label("column-tokens-per-s")),
-        Column::left("provider", local.label("column-offer")),
+        Column::whole("provider", local.label("column-offer")),
         Column::raw("kind"),
         Column::raw("price_date"),
     ]);
+    let alike = alike(&body.candidates);
     for candidate in &body.candidates {
-        table.row(row(local, candidate));
+        table.row(row(local, candidate, alike));
     }
     table
 }
 
-fn row(local: &Localiser, candidate: &Candidate) -> Vec<Cell> {
+/// Whether all candidates have one engine and precision, which the line of assumptions then says.
+fn alike(candidates: &[Candidate]) -> bool {
+    let of = |candidate: &Candidate| (candidate.plan.engine, candidate.plan.precision.clone());
+    candidates.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]))
+}
+
+fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
     let cost = &candidate.cost;
+    let whole = plan(local, &candidate.plan);
+    let shown = if alike { division(local, &candidate.plan) } else { whole.clone() };
     let provider = candidate.provider.clone().unwrap_or_default();
-    let offered = format!("{provider} {}", candidate.kind);
     vec![
         Cell::new(candidate.rank, candidate.rank.to_string()),
         Cell::word(machine(&candidate.machine)),
-        Cell::word(plan(local, &candidate.plan)),
+        Cell::new(whole, shown),
         money(local, cost.hourly),
         money(local, cost.per_million_tokens),
         Cell::raw(cost.currency.code()),
         likely(local, candidate.speed.ttft_s, Arg::Seconds),
         rate(local.lang(), candidate.speed.throughput_tokens_per_s),
-        Cell::new(provider, offered.trim()),
+        Cell::word(provider).below(&candidate.kind),
         Cell::raw(candidate.kind.as_str()),
         Cell::or_unknown(cost.price_date.map(|date| Cell::raw(date.to_string()))),
     ]

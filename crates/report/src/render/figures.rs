@@ -54,12 +54,16 @@ pub fn rate(lang: Lang, range: Option<Range>) -> Cell {
 
 /// The plan in a few words: `vllm, fp8, tp 2, 3 copies`.
 pub fn plan(local: &Localiser, plan: &PlanView) -> String {
-    let mut words = vec![plan.engine.name().to_owned(), plan.precision.clone()];
-    for (name, n) in [("tp", plan.tp), ("pp", plan.pp), ("dp", plan.dp), ("ep", plan.ep), ("cp", plan.cp)] {
-        if n > 1 {
-            words.push(format!("{name} {n}"));
-        }
-    }
+    let mut words = vec![plan.engine.name().to_owned(), plan.precision.clone(), division(local, plan)];
+    words.retain(|word| !word.is_empty());
+    words.join(", ")
+}
+
+/// How the plan divides the model: `tp 2, 3 copies`; nothing for a whole model on one accelerator.
+pub fn division(local: &Localiser, plan: &PlanView) -> String {
+    let ranks = [("tp", plan.tp), ("pp", plan.pp), ("dp", plan.dp), ("ep", plan.ep), ("cp", plan.cp)];
+    let mut words: Vec<String> =
+        ranks.into_iter().filter(|(_, n)| *n > 1).map(|(name, n)| format!("{name} {n}")).collect();
     if plan.replicas > 1 {
         words.push(local.text(&maat_base::Text::new("assumed-replicas").with("n", plan.replicas)));
     }

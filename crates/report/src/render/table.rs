@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, presets};
 use serde_json::Value;
 
 use super::Style;
@@ -14,28 +14,35 @@ use crate::argument::clean;
 pub struct Column {
     /// Name in CSV.
     pub key: &'static str,
-    /// Title in the language.
+    /// Title in the language; may be of several lines.
     pub title: String,
     /// Whether it holds numbers and is aligned at the right.
     pub right: bool,
+    /// Whether its words stay on their line however narrow the page.
+    pub whole: bool,
 }
 
 impl Column {
     /// A column of words.
     pub fn left(key: &'static str, title: impl Into<String>) -> Self {
-        Self { key, title: title.into(), right: false }
+        Self { key, title: title.into(), right: false, whole: false }
+    }
+
+    /// A column of short words that are never broken.
+    pub fn whole(key: &'static str, title: impl Into<String>) -> Self {
+        Self { whole: true, ..Self::left(key, title) }
     }
 
     /// A column of numbers.
     pub fn right(key: &'static str, title: impl Into<String>) -> Self {
-        Self { key, title: title.into(), right: true }
+        Self { key, title: title.into(), right: true, whole: true }
     }
 }
 
 impl Column {
     /// A column for programs only.
     pub fn raw(key: &'static str) -> Self {
-        Self { key, title: String::new(), right: true }
+        Self { key, title: String::new(), right: true, whole: true }
     }
 
     fn for_people(&self) -> bool {
@@ -71,6 +78,14 @@ impl Cell {
         Self { shown: "–".to_owned(), raw: Value::Null }
     }
 
+    /// The same with something more on the line below, for people only.
+    #[must_use]
+    pub fn below(mut self, text: &str) -> Self {
+        self.shown.push('\n');
+        self.shown.push_str(&clean(text));
+        self
+    }
+
     /// A value for programs.
     pub fn raw(raw: impl Into<Value>) -> Self {
         Self { shown: String::new(), raw: raw.into() }
@@ -95,9 +110,10 @@ impl Table {
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row, one cell a column.
-    pub fn row(&mut self, cells: Vec<Cell>) {
+    /// Adds a row, one cell a column; cells that are missing are not known.
+    pub fn row(&mut self, mut cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
+        cells.resize(self.columns.len(), Cell::unknown());
         self.rows.push(cells);
     }
 
@@ -113,12 +129,11 @@ impl Table {
         self
     }
 
-    /// For a terminal, within the width. Columns without any value are left out.
+    /// For a terminal, within the width: words are broken, numbers never. Columns without any value are left out.
     pub fn text(&self, style: &Style) -> String {
         let used: Vec<usize> = (0..self.columns.len())
-            .filter(|&place| {
-                self.rows.iter().any(|row| row.get(place).is_some_and(|cell| !cell.raw.is_null()))
-            })
+            .filter(|&place| self.columns[place].for_people())
+            .filter(|&place| self.rows.iter().any(|row| !row[place].raw.is_null()))
             .collect();
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING);
@@ -126,13 +141,16 @@ impl Table {
         table.set_width(u16::try_from(style.width).unwrap_or(80));
         table.set_header(used.iter().map(|&place| &self.columns[place].title));
         for row in &self.rows {
-            table.add_row(used.iter().filter_map(|&place| row.get(place)).map(|cell| cell.shown.clone()));
+            table.add_row(used.iter().map(|&place| &row[place].shown));
         }
         for (shown, &place) in used.iter().enumerate() {
             if let Some(column) = table.column_mut(shown) {
                 column.set_padding((if shown == 0 { 2 } else { 1 }, 1));
                 if self.columns[place].right {
                     column.set_cell_alignment(CellAlignment::Right);
+                }
+                if self.columns[place].whole {
+                    column.set_constraint(ColumnConstraint::ContentWidth);
                 }
             }
         }
@@ -169,7 +187,7 @@ impl Table {
     pub fn markdown(&self) -> String {
         let mut out = String::from("|");
         for column in self.columns.iter().filter(|column| column.for_people()) {
-            let _ = write!(out, " {} |", escape_markdown(&column.title));
+            let _ = write!(out, " {} |", escape_markdown(&column.title.replace('\n', " ")));
         }
         out.push_str("\n|");
         for column in self.columns.iter().filter(|column| column.for_people()) {
@@ -179,7 +197,7 @@ impl Table {
         for row in &self.rows {
             out.push('|');
             for (_, cell) in self.columns.iter().zip(row).filter(|(column, _)| column.for_people()) {
-                let _ = write!(out, " {} |", escape_markdown(&cell.shown));
+                let _ = write!(out, " {} |", escape_markdown(&cell.shown.replace('\n', ", ")));
             }
             out.push('\n');
         }
@@ -191,14 +209,23 @@ impl Table {
         let class = |column: &Column| if column.right { " class=\"number\"" } else { "" };
         let mut out = String::from("<table>\n<thead><tr>");
         for column in self.columns.iter().filter(|column| column.for_people()) {
-            let _ =
-                write!(out, "<th scope=\"col\"{}>{}</th>", class(column), super::html::escape(&column.title));
+            let _ = write!(
+                out,
+                "<th scope=\"col\"{}>{}</th>",
+                class(column),
+                super::html::escape(&column.title.replace('\n', " "))
+            );
         }
         out.push_str("</tr></thead>\n<tbody>\n");
         for row in &self.rows {
             out.push_str("<tr>");
             for (column, cell) in self.columns.iter().zip(row).filter(|(column, _)| column.for_people()) {
-                let _ = write!(out, "<td{}>{}</td>", class(column), super::html::escape(&cell.shown));
+                let _ = write!(
+                    out,
+                    "<td{}>{}</td>",
+                    class(column),
+                    super::html::escape(&cell.shown.replace('\n', ", "))
+                );
             }
             out.push_str("</tr>\n");
         }
