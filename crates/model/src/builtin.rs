@@ -7,28 +7,27 @@ use serde_json::{Map, Value};
 use crate::{Model, from_config, names};
 
 /// Every file of built-in models; a test fails when one is forgotten here.
-const FILES: &[(&str, &str)] = &[("meta-llama.toml", include_str!("../../../facts/models/meta-llama.toml"))];
+const FILES: &[(&str, &str)] = &[
+    ("deepseek.toml", include_str!("../../../facts/models/deepseek.toml")),
+    ("encoders.toml", include_str!("../../../facts/models/encoders.toml")),
+    ("gemma.toml", include_str!("../../../facts/models/gemma.toml")),
+    ("glm.toml", include_str!("../../../facts/models/glm.toml")),
+    ("meta-llama.toml", include_str!("../../../facts/models/meta-llama.toml")),
+    ("mistral.toml", include_str!("../../../facts/models/mistral.toml")),
+    ("nvidia.toml", include_str!("../../../facts/models/nvidia.toml")),
+    ("openai.toml", include_str!("../../../facts/models/openai.toml")),
+    ("others.toml", include_str!("../../../facts/models/others.toml")),
+    ("phi.toml", include_str!("../../../facts/models/phi.toml")),
+    ("qwen.toml", include_str!("../../../facts/models/qwen.toml")),
+    ("small.toml", include_str!("../../../facts/models/small.toml")),
+    ("vision.toml", include_str!("../../../facts/models/vision.toml")),
+];
 
-/// A built-in model as its file has it.
+/// A built-in model as its file has it. Its other names are read by the scan over lines, so that a look-up parses one
+/// entry only.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Entry {
-    /// Another entry of the file whose configuration this one starts from.
-    #[serde(default)]
-    like: Option<String>,
-    /// Names of models with the same configuration (tuned ones, mirrors).
-    #[serde(default)]
-    #[expect(dead_code, reason = "read by the line scanner, so that a look-up parses one file only")]
-    aliases: Vec<String>,
-    /// Where the figures come from, and when they were read.
-    #[expect(dead_code, reason = "for people, and for the test that every entry has one")]
-    source: String,
-    /// Parameters as published or counted elsewhere; a test compares them.
-    #[serde(default)]
-    #[expect(dead_code, reason = "for the test")]
-    params: Option<u64>,
     /// The configuration's keys as the publisher has them.
-    #[serde(default)]
     config: Map<String, Value>,
 }
 
@@ -84,29 +83,16 @@ fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
 
 fn load(name: &str, id: &str, text: &str) -> Result<Model, Fault> {
     let wrong = || Fault::content("facts-unreadable").at(format!("built-in model {id}"));
-    let entries: toml::Table = text.parse().map_err(|_| wrong())?;
-    let entry = |id: &str| -> Result<Entry, Fault> {
-        entries.get(id).cloned().and_then(|entry| entry.try_into().ok()).ok_or_else(wrong)
-    };
-    let Entry { like, config, .. } = entry(id)?;
-    let mut whole = match like {
-        Some(like) => entry(&like)?.config,
-        None => Map::new(),
-    };
-    lay_over(&mut whole, config);
-    from_config::model(name, &whole, id, None)
+    let entry = entry(id, text).ok_or_else(wrong)?;
+    from_config::model(name, &entry.config, id, None)
 }
 
-/// Lays one configuration over another, object by object.
-fn lay_over(below: &mut Map<String, Value>, above: Map<String, Value>) {
-    for (key, value) in above {
-        match (below.get_mut(&key), value) {
-            (Some(Value::Object(below)), Value::Object(above)) => lay_over(below, above),
-            (_, value) => {
-                below.insert(key, value);
-            }
-        }
-    }
+/// The entry of an id: the lines from its header to the next.
+fn entry(id: &str, text: &str) -> Option<Entry> {
+    let header = format!("[\"{id}\"]\n");
+    let body = &text[text.find(&header)? + header.len()..];
+    let end = body.find("\n[\"").unwrap_or(body.len());
+    toml::from_str(&body[..end]).ok()
 }
 
 fn unknown(name: &str) -> Fault {
@@ -118,4 +104,76 @@ fn unknown(name: &str) -> Fault {
         Text::new("hint-model-near").with("names", near)
     };
     Fault::content("model-unknown").with("name", name).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::summary::ModelSummary;
+
+    /// What an entry states for people and for this test.
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Stated {
+        #[serde(default)]
+        aliases: Vec<String>,
+        source: String,
+        date: String,
+        params: Option<u64>,
+        #[expect(dead_code, reason = "read elsewhere")]
+        config: Map<String, Value>,
+    }
+
+    fn stated() -> Vec<(String, Stated)> {
+        let files = FILES.iter().map(|(name, text)| text.parse::<toml::Table>().expect(name));
+        files.flatten().map(|(id, entry)| (id.clone(), entry.try_into().expect(&id))).collect()
+    }
+
+    #[test]
+    fn no_file_is_forgotten() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../facts/models");
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        for name in names.filter(|name| name.to_string_lossy().ends_with(".toml")) {
+            assert!(FILES.iter().any(|(known, _)| *known == name.to_string_lossy()), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn every_entry_has_the_published_number_of_parameters() {
+        let mut wrong = Vec::new();
+        for (id, entry) in stated() {
+            assert!(entry.source.len() > 10 && entry.date.starts_with("20"), "{id}");
+            match open(&id) {
+                Err(fault) => wrong.push(format!("{id}: {fault}")),
+                Ok(model) => {
+                    let ModelSummary { params_total, .. } = model.summary();
+                    if entry.params.is_some_and(|params| params != params_total) {
+                        wrong.push(format!("{id}: {params_total} and not {:?}", entry.params));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn names_are_unique_and_all_found() {
+        let entries = stated();
+        let names = entries.iter().flat_map(|(id, entry)| entry.aliases.iter().chain([id]));
+        let mut seen = HashSet::new();
+        for name in names {
+            assert!(seen.insert(name.to_lowercase()), "{name} twice");
+            assert!(open(name).is_ok(), "{name}");
+        }
+        assert_eq!(all().count(), seen.len());
+        assert!(ids().count() >= 80);
+    }
+
+    #[test]
+    fn names_need_neither_case_nor_owner() {
+        assert_eq!(open("LLAMA-3.1-8b").unwrap().name, "meta-llama/Llama-3.1-8B");
+        assert_eq!(open("lama-3.1-8b").unwrap_err().code, "model-unknown");
+    }
 }
