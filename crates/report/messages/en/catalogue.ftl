@@ -47,12 +47,12 @@ assumed-vram = { $bytes } of memory
 assumed-ram = { $bytes } of host memory
 assumed-tflops = TFLOP/s of { $number } with { $accumulate } accumulation
 assumed-usual-cores = cores with AVX2 at { $ghz } GHz
-why-label = GB on a memory part means 2^30 bytes
-why-link-own = the link that the parts have by themselves
-why-link-bridge = { $bridge } is bought apart; with it: --link nvlink
-why-devices = the machine reports its chips as devices of their own
-why-tflops = the known 16-bit rate that is nearest to it
-why-usual-cores = nothing else is known of them
+why-label = GB on a memory part means 2^30 bytes.
+why-link-own = The link that the parts have by themselves.
+why-link-bridge = { $bridge } is bought apart; with it: --link nvlink.
+why-devices = The machine reports its chips as devices of their own.
+why-tflops = The known 16-bit rate that is nearest to it.
+why-usual-cores = Nothing else is known of them.
 
 # Verbs
 verdict-list-accelerators = { $n ->
@@ -125,12 +125,8 @@ metric-rent-hourly = rent of an hour
 metric-purchase = purchase
 
 # Why an offer is not ranked
-unranked-form-unknown = its form (SXM, PCIe …) is not stated
-unranked-name-unknown = its accelerator is not in the catalogue
-unranked-memory-mismatch = no part of this name has the memory that it states
-unranked-undated = its price has no date
-unranked-average = it is a mean over offers
-unranked-announced = its accelerator cannot be had yet
+unranked-average = The price is a mean over offers.
+unranked-announced = The part cannot be had yet.
 
 # Files of facts
 fault-facts-folder-unreadable = This is not a folder that can be read.

@@ -47,12 +47,12 @@ assumed-vram = { $bytes } geheugen
 assumed-ram = { $bytes } werkgeheugen
 assumed-tflops = TFLOP/s van { $number } met optelling in { $accumulate }
 assumed-usual-cores = kernen met AVX2 op { $ghz } GHz
-why-label = GB op een geheugenchip betekent 2^30 bytes
-why-link-own = de verbinding die de onderdelen van zichzelf hebben
-why-link-bridge = { $bridge } is apart te koop; daarmee: --link nvlink
-why-devices = de machine meldt de chips als aparte apparaten
-why-tflops = de bekende 16-bitsnelheid die er het dichtst bij ligt
-why-usual-cores = verder is er niets van bekend
+why-label = GB op een geheugenchip betekent 2^30 bytes.
+why-link-own = De verbinding die de onderdelen van zichzelf hebben.
+why-link-bridge = { $bridge } is apart te koop; daarmee: --link nvlink.
+why-devices = De machine meldt de chips als aparte apparaten.
+why-tflops = De bekende 16-bitsnelheid die er het dichtst bij ligt.
+why-usual-cores = Verder is er niets van bekend.
 
 # Verbs
 verdict-list-accelerators = { $n ->
@@ -125,12 +125,8 @@ metric-rent-hourly = huur per uur
 metric-purchase = aankoop
 
 # Why an offer is not ranked
-unranked-form-unknown = de vorm (SXM, PCIe …) staat er niet bij
-unranked-name-unknown = de versneller staat niet in de catalogus
-unranked-memory-mismatch = geen onderdeel met deze naam heeft het genoemde geheugen
-unranked-undated = de prijs heeft geen datum
-unranked-average = het is een gemiddelde over aanbiedingen
-unranked-announced = de versneller is nog niet te krijgen
+unranked-average = De prijs is een gemiddelde over aanbiedingen.
+unranked-announced = Het onderdeel is nog niet te krijgen.
 
 # Files of facts
 fault-facts-folder-unreadable = Dit is geen map die gelezen kan worden.
