@@ -30,6 +30,7 @@ const RULES: &[fn(&Facts<'_>) -> Vec<Finding>] = &[
     names::clashes,
     recompute::rates,
     recompute::bandwidths,
+    recompute::cpu_bandwidths,
     values::memory,
     values::slices,
     values::impossible,

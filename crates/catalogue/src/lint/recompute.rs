@@ -35,11 +35,11 @@ pub(super) fn rates(facts: &Facts<'_>) -> Vec<Finding> {
             let Some(computed) = computed(part, figures, row, rate) else { continue };
             found.extend(differs(
                 "rate-does-not-follow",
-                part,
+                &part.name,
                 rate_name(rate),
                 computed,
                 &rate.flop_per_s,
-                figures,
+                &figures.place,
             ));
         }
     }
@@ -70,30 +70,42 @@ pub(super) fn bandwidths(facts: &Facts<'_>) -> Vec<Finding> {
         let computed = bits * gbps * 1e9 / 8.0;
         found.extend(differs(
             "bandwidth-does-not-follow",
-            part,
+            &part.name,
             "bandwidth".into(),
             computed,
             bandwidth,
-            figures,
+            &figures.place,
         ));
     }
     found
 }
 
+/// Bandwidth of processors against channels x transfers x 8 bytes.
+pub(super) fn cpu_bandwidths(facts: &Facts<'_>) -> Vec<Finding> {
+    let cpus = facts.catalogue.cpus().iter();
+    cpus.filter_map(|cpu| {
+        let channels: f64 = cpu.memory_channels.parse().ok()?;
+        let computed = channels * cpu.memory_transfers_per_s? * 8.0;
+        let what = String::from("bandwidth");
+        differs("bandwidth-does-not-follow", &cpu.name, what, computed, cpu.bandwidth.as_ref()?, &cpu.place)
+    })
+    .collect()
+}
+
 fn differs(
     code: &'static str,
-    part: &Accelerator,
+    part: &str,
     what: String,
     computed: f64,
     figure: &Sourced<f64>,
-    figures: &PartFigures,
+    place: &str,
 ) -> Option<Finding> {
     let off = (figure.value / computed - 1.0).abs();
     (off > TOLERANCE).then(|| {
-        Finding::new(code, severity(off, figure), part.name.as_str())
+        Finding::new(code, severity(off, figure), part)
             .with("figure", what.as_str())
             .with("off", maat_base::Arg::Share(off))
-            .because(what, format!("{:.4e}", figure.value), figures.place.as_str())
-            .because("computed", format!("{computed:.4e}"), figures.place.as_str())
+            .because(what, format!("{:.4e}", figure.value), place)
+            .because("computed", format!("{computed:.4e}"), place)
     })
 }

@@ -21,6 +21,7 @@ columns!(Columns {
     bandwidth_gb_s,
     memory_channels,
     memory_type,
+    memory_mt_s,
     fp32_flop_per_clock,
     bf16_flop_per_clock,
     int8_op_per_clock,
@@ -67,6 +68,8 @@ pub struct Cpu {
     pub memory_channels: String,
     /// Kind of memory.
     pub memory_type: String,
+    /// Transfers per second of a memory channel, of 8 bytes each; `None` where not stated.
+    pub memory_transfers_per_s: Option<f64>,
     /// FP32 operations per clock and core, the mean over its cores.
     pub fp32_flop_per_clock: f64,
     /// BF16 operations per clock and core, the mean over its cores.
@@ -130,6 +133,7 @@ fn cpu(row: &Row<'_>, c: &Columns) -> Result<Cpu, Fault> {
             .map(|gb| sourced(gb * 1e9, Basis::Computed, &source, doubt.of("bandwidth"))),
         memory_channels: row.text(c.memory_channels).to_owned(),
         memory_type: row.text(c.memory_type).to_owned(),
+        memory_transfers_per_s: row.number(c.memory_mt_s, "memory_mt_s")?.map(|mt| mt * 1e6),
         fp32_flop_per_clock: mixed.mean(fp32, e_fp32),
         bf16_flop_per_clock: mixed.mean(bf16, e_fp32),
         int8_op_per_clock: mixed.mean(int8, e_int8),
