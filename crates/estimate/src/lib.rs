@@ -13,7 +13,7 @@ mod power;
 mod rules;
 mod speed;
 
-pub use engine::{Engines, Setting, SettingValue, Settings, Support};
+pub use engine::{Engines, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};

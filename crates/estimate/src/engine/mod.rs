@@ -2,6 +2,7 @@
 //!
 //! All of it is data (`facts/engines`). An engine's formulas are in `memory`; a new version or device is a new row.
 
+mod assumed;
 mod condition;
 mod settings;
 mod support;
@@ -14,6 +15,7 @@ use condition::Version;
 use settings::SettingRow;
 use support::{ClassRow, SupportRow};
 
+pub use assumed::assumed_settings;
 pub use settings::{Setting, SettingValue, Settings};
 pub use support::Support;
 

@@ -17,6 +17,7 @@ pub enum Setting {
     ContextMultiple,
     WindowCache,
     VocabularyMultiple,
+    Mxfp4ExpertMultiple,
     Ubatch,
     LogitBytes,
     LayerCopies,
@@ -36,7 +37,7 @@ pub enum Setting {
 
 impl Setting {
     /// All of them, in the order of their numbers.
-    pub const ALL: [(Self, &'static str); 22] = [
+    pub const ALL: [(Self, &'static str); 23] = [
         (Self::MemoryFraction, "memory_fraction"),
         (Self::MaxBatchedTokens, "max_batched_tokens"),
         (Self::MaxNumSeqs, "max_num_seqs"),
@@ -44,6 +45,7 @@ impl Setting {
         (Self::ContextMultiple, "context_multiple"),
         (Self::WindowCache, "window_cache"),
         (Self::VocabularyMultiple, "vocabulary_multiple"),
+        (Self::Mxfp4ExpertMultiple, "mxfp4_expert_multiple"),
         (Self::Ubatch, "ubatch"),
         (Self::LogitBytes, "logit_bytes"),
         (Self::LayerCopies, "layer_copies"),

@@ -10,6 +10,7 @@ use super::machine::Cards;
 use super::part::Part;
 use super::rank::{Placement, Rank, Spread, exact, plus};
 use super::stage::{self, LayerWeights};
+use super::weights::is_routed;
 use crate::{Job, Setting, Settings};
 
 /// Copies of the inputs that are in flight when several accelerators work in turn (`GGML_SCHED_MAX_COPIES`).
@@ -104,7 +105,8 @@ impl Layout {
         if !part.job.plan.serve.kv_on_cpu {
             self.cache(part, counts, &mut rank);
         }
-        let buffer = self.graph(part, counts, *output, 2);
+        let mut buffer = self.graph(part, counts, *output, 2);
+        buffer[2] += staged(part);
         rank.workspace = plus(rank.workspace, plus(buffer, part.settings.bytes(Setting::GraphBytes)));
         rank
     }
@@ -229,4 +231,15 @@ fn layer_weights(part: &Part, counts: &[u64], dense: bool, routed: bool) -> Byte
         dense + if routed { layer.routed } else { Bytes::ZERO }
     };
     part.layers.iter().zip(counts).map(|(layer, &n)| bytes(layer) * n).sum()
+}
+
+/// Room for one matrix of experts that lies in host memory: with large batches some versions copy it to the accelerator
+/// for the product.
+fn staged(part: &Part) -> Bytes {
+    if !part.job.plan.serve.experts_on_cpu {
+        return Bytes::ZERO;
+    }
+    let weights =
+        part.stack.layers.iter().flat_map(|layer| &layer.weights).filter(|weight| is_routed(weight));
+    weights.map(|weight| part.shards.bytes(weight)).max().unwrap_or_default()
 }

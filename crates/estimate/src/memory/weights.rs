@@ -1,7 +1,7 @@
 //! Bytes of a weight on one rank.
 
 use maat_base::Bytes;
-use maat_model::{Part, Split, Weight};
+use maat_model::{Part, Role, Split, Weight};
 
 use crate::{Job, Setting, Settings};
 
@@ -16,6 +16,8 @@ pub(crate) struct Shards {
     pub expert_tp: u64,
     /// Rows to which the engine pads the vocabulary.
     pub vocabulary_multiple: u64,
+    /// Rows to which the engine pads the width of an expert in MXFP4.
+    pub expert_multiple: u64,
 }
 
 impl Shards {
@@ -23,7 +25,10 @@ impl Shards {
         let parallel = &job.plan.parallel;
         let [tp, dp, ep] = [parallel.tp, parallel.dp, parallel.ep].map(|n| u64::from(n.max(1)));
         let expert_tp = (tp.saturating_mul(dp) / ep).max(1);
-        Self { tp, ep, expert_tp, vocabulary_multiple: settings.count(Setting::VocabularyMultiple, 1).max(1) }
+        let multiple = |setting| settings.count(setting, 1).max(1);
+        let vocabulary_multiple = multiple(Setting::VocabularyMultiple);
+        let expert_multiple = multiple(Setting::Mxfp4ExpertMultiple);
+        Self { tp, ep, expert_tp, vocabulary_multiple, expert_multiple }
     }
 
     /// Ranks that share one copy of a weight.
@@ -34,35 +39,50 @@ impl Shards {
     /// Bytes that the fullest rank stores of all copies of a weight, whoever owns the storage.
     pub(crate) fn bytes(&self, weight: &Weight) -> Bytes {
         let copies = if is_routed(weight) { weight.copies.div_ceil(self.ep) } else { weight.copies };
-        copy_bytes(weight, self.ranks_of(weight), self.vocabulary_multiple) * copies
+        self.copy_bytes(weight, self.ranks_of(weight)) * copies
+    }
+
+    fn copy_bytes(&self, weight: &Weight, ranks: u64) -> Bytes {
+        let (rows, cols) = weight.rows_cols();
+        let bias = weight.bias_elements();
+        let (rows, cols, bias) = match weight.split {
+            Split::Replicated => (rows, cols, bias),
+            Split::Column => {
+                (rows.div_ceil(ranks), cols.div_ceil(vector_ranks(rows, ranks)), bias.div_ceil(ranks))
+            }
+            Split::Row => (rows, cols.div_ceil(ranks), bias),
+            Split::KvHeads(heads) => (kv_share(rows, heads, ranks), cols, kv_share(bias, heads, ranks)),
+            Split::Mixed { divided, kv, kv_heads, copied } => {
+                let share = divided.div_ceil(ranks) + kv_share(kv, kv_heads, ranks) + copied;
+                (share, cols, if bias > 0 { share } else { 0 })
+            }
+            Split::Vocabulary => {
+                let padded = rows.checked_next_multiple_of(self.vocabulary_multiple).unwrap_or(rows);
+                (padded.div_ceil(ranks), cols, bias.div_ceil(ranks))
+            }
+        };
+        let (rows, cols) = self.padded(weight, rows, cols);
+        weight.encoding.bytes(rows, cols) + weight.bias_encoding.bytes(1, bias)
+    }
+
+    /// Kernels for MXFP4 want the width of an expert in whole tiles; gate and up are padded each.
+    fn padded(&self, weight: &Weight, rows: u64, cols: u64) -> (u64, u64) {
+        if !is_routed(weight) || weight.encoding.name != "mxfp4" {
+            return (rows, cols);
+        }
+        let whole = |n: u64| n.checked_next_multiple_of(self.expert_multiple).unwrap_or(n);
+        match weight.role {
+            Role::GateUp => (whole(rows.div_ceil(2)).saturating_mul(2), cols),
+            Role::Gate | Role::Up => (whole(rows), cols),
+            Role::Down => (rows, whole(cols)),
+            _ => (rows, cols),
+        }
     }
 }
 
 /// Whether expert parallelism spreads a weight's copies.
 pub(crate) fn is_routed(weight: &Weight) -> bool {
     weight.part == Part::RoutedExperts && weight.copies > 1
-}
-
-fn copy_bytes(weight: &Weight, ranks: u64, vocabulary_multiple: u64) -> Bytes {
-    let (rows, cols) = weight.rows_cols();
-    let bias = weight.bias_elements();
-    let (rows, cols, bias) = match weight.split {
-        Split::Replicated => (rows, cols, bias),
-        Split::Column => {
-            (rows.div_ceil(ranks), cols.div_ceil(vector_ranks(rows, ranks)), bias.div_ceil(ranks))
-        }
-        Split::Row => (rows, cols.div_ceil(ranks), bias),
-        Split::KvHeads(heads) => (kv_share(rows, heads, ranks), cols, kv_share(bias, heads, ranks)),
-        Split::Mixed { divided, kv, kv_heads, copied } => {
-            let share = divided.div_ceil(ranks) + kv_share(kv, kv_heads, ranks) + copied;
-            (share, cols, if bias > 0 { share } else { 0 })
-        }
-        Split::Vocabulary => {
-            let padded = rows.next_multiple_of(vocabulary_multiple);
-            (padded.div_ceil(ranks), cols, bias.div_ceil(ranks))
-        }
-    };
-    weight.encoding.bytes(rows, cols) + weight.bias_encoding.bytes(1, bias)
 }
 
 /// A vector that divides does so along its only axis.

@@ -121,7 +121,7 @@ pub fn model_of(kinds: Vec<(u64, Vec<Mixer>, Vec<Weight>)>) -> Model {
             kind: StackKind::Decoder,
             hidden: 64,
             over: Length::Tokens,
-            path: Default::default(),
+            path: "layers".into(),
             before: Vec::new(),
             layers,
             order,

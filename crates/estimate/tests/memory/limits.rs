@@ -65,40 +65,6 @@ fn the_context_decides_on_an_l4() {
     assert_eq!(found.need_bytes, Some(Bytes(131072 * 131072)));
 }
 
-/// Llama-3-70B of 80 layers: 141.1 GB in bf16 fits on two H100, not on one; F16 fits no 64 GB and no four RTX 4090.
-#[test]
-fn seventy_billion_parameters() {
-    let mut case = case();
-    case.model = maat_model::open("meta-llama/Llama-3.1-70B", &maat_model::Options::default()).unwrap();
-    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
-    on(&mut case, h100(), 2);
-    case.plan.parallel.tp = 2;
-    // The default profile of 1024 sequences takes 4.9 GiB; a production configuration is set to what it serves.
-    case.plan.serve.max_num_seqs = Some(64);
-    assert_eq!(limit(&case), None);
-    case.plan.parallel.tp = 1;
-    case.plan.serve.engine = Engine::Llamacpp;
-    case.plan.precision = "fp16".to_owned();
-    on(&mut case, part("RTX 4090", "NVIDIA", "8.9", Bytes::mib(24564)), 4);
-    case.plan.parallel.pp = 4;
-    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
-    on(&mut case, part("M3 Max", "Apple", "metal", Bytes::gib(48)), 1);
-    case.plan.parallel.pp = 1;
-    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
-    on(&mut case, part("A100 PCIe 80GB", "NVIDIA", "8.0", Bytes::mib(81920)), 1);
-    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
-}
-
-/// F16 weights of an 8B model (16.1 GB) on 10 GB.
-#[test]
-fn eight_billion_in_16_bit_on_10_gb() {
-    let mut case = case();
-    case.plan.serve.engine = Engine::Llamacpp;
-    case.plan.precision = "fp16".to_owned();
-    on(&mut case, part("RTX 3080", "NVIDIA", "8.6", Bytes::gib(10)), 1);
-    assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
-}
-
 /// An H100's pool of 51 GiB holds 300 sequences of 1,280 tokens (131,072 B each token), not 400.
 #[test]
 fn users_at_once_need_the_pool() {

@@ -8,5 +8,6 @@ mod exact;
 mod limits;
 mod llamacpp_logs;
 mod properties;
+mod questions;
 mod shards;
 mod vllm_logs;

@@ -59,7 +59,8 @@ fn stages_hold_their_layers_and_ends() {
     assert_eq!(memory_of(&split).accelerators[0].weights_bytes, Bytes(2 * (TABLE + 8 * LAYER)));
 }
 
-fn weight(name: &'static str, role: Role, rows: u64, cols: u64) -> Weight {
+/// A matrix in bf16 that divides by its outputs.
+pub fn weight(name: &'static str, role: Role, rows: u64, cols: u64) -> Weight {
     Weight {
         name: name.into(),
         part: Part::Mlp,

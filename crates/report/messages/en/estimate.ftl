@@ -26,3 +26,10 @@ limit-kv-users = { $users ->
 } { $need } of cache on each card, where { $have } is left: { $short } short
 limit-host = host memory must hold { $need }, and there is { $have }: { $short } short
 fault-engine-table = The built-in facts of engines cannot be read: { $what }. This is a fault of maat.
+
+# What an engine decides where nobody says otherwise.
+assumed-memory-fraction = { $share } of each card for the engine
+assumed-max-batched-tokens = steps of up to { $n } tokens
+assumed-max-num-seqs = up to { $n } sequences at once
+assumed-ubatch = micro-batches of { $n } tokens
+why-engine-default = { $engine } sets it so on this hardware ({ $source })

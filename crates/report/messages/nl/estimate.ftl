@@ -26,3 +26,10 @@ limit-kv-users = { $users ->
 } { $need } cache op elke kaart, waar { $have } over is: { $short } te weinig
 limit-host = het werkgeheugen moet { $need } bevatten en er is { $have }: { $short } te weinig
 fault-engine-table = De ingebouwde feiten over engines zijn niet te lezen: { $what }. Dit is een fout van maat.
+
+# Wat een engine beslist als niemand iets anders zegt.
+assumed-memory-fraction = { $share } van elke kaart voor de engine
+assumed-max-batched-tokens = stappen van hooguit { $n } tokens
+assumed-max-num-seqs = hooguit { $n } reeksen tegelijk
+assumed-ubatch = microbatches van { $n } tokens
+why-engine-default = { $engine } stelt het zo in op deze hardware ({ $source })
