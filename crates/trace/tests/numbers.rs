@@ -6,6 +6,7 @@ mod support;
 use maat_trace::{Collective, Container, Micros};
 use support::{Trace, gzip, measured};
 
+#[expect(clippy::unnecessary_wraps, reason = "most numbers may be unknown")]
 fn us(value: f64) -> Option<Micros> {
     Some(Micros::from_ns((value * 1000.0).round() as i64))
 }
@@ -157,7 +158,7 @@ fn loader_time_without_steps_stands_by_itself() {
 fn amd_names_count_as_their_cuda_kin() {
     let mut trace = Trace::new();
     trace
-        .work("hipExtModuleLaunchKernel", "kernel", "Cijk_MI16x16", (0.0, 2.0), (5.0, 9.0), 0)
+        .work(("hipExtModuleLaunchKernel", "kernel", "Cijk_MI16x16"), (0.0, 2.0), (5.0, 9.0), 0)
         .host("cuda_runtime", "hipDeviceSynchronize", 3.0, 12.0)
         .host("hip_runtime", "hipMemcpy", 20.0, 1.0)
         .host("cuda_runtime", "hipMemcpyAsync", 30.0, 1.0)

@@ -77,9 +77,7 @@ fn reading_back() -> Trace {
             .kernel(KERNELS[index as usize % 4], (at, 5.0), (at + 8.0, 300.0))
             .host("cpu_op", "aten::item", at + 20.0, 292.0)
             .work(
-                "cudaMemcpyAsync",
-                "gpu_memcpy",
-                "Memcpy DtoH (Device -> Pageable)",
+                ("cudaMemcpyAsync", "gpu_memcpy", "Memcpy DtoH (Device -> Pageable)"),
                 (at + 21.0, 6.0),
                 (at + 308.5, 1.0),
                 7,
@@ -134,9 +132,7 @@ fn copies_from_pageable_memory() {
     steps(&mut trace, 6, 40, 50.0, 400.0, |trace, at| {
         // The call prepares the copy for 200 µs while nothing runs; the copy takes 180.
         trace.work(
-            "cudaMemcpyAsync",
-            "gpu_memcpy",
-            "Memcpy HtoD (Pageable -> Device)",
+            ("cudaMemcpyAsync", "gpu_memcpy", "Memcpy HtoD (Pageable -> Device)"),
             (at + 1.0, 385.0),
             (at + 200.0, 180.0),
             7,
@@ -153,7 +149,7 @@ fn copies_from_pageable_memory() {
 fn communicating(name: &str, exposed: f64, hidden: f64) -> Trace {
     let mut trace = Trace::new().gpu("NVIDIA A100-SXM4-80GB", 8, 0);
     steps(&mut trace, 6, 40, 50.0, exposed, |trace, at| {
-        trace.work("cudaLaunchKernel", "kernel", name, (at - 50.0, 4.0), (at, exposed + hidden), 20);
+        trace.work(("cudaLaunchKernel", "kernel", name), (at - 50.0, 4.0), (at, exposed + hidden), 20);
     });
     trace
 }
@@ -213,9 +209,7 @@ fn checkpoints_that_stop_training() {
     steps(&mut trace, 6, 40, 50.0, 1500.0, |trace, at| {
         trace
             .work(
-                "cudaMemcpyAsync",
-                "gpu_memcpy",
-                "Memcpy DtoH (Device -> Pinned)",
+                ("cudaMemcpyAsync", "gpu_memcpy", "Memcpy DtoH (Device -> Pinned)"),
                 (at, 3.0),
                 (at + 4.0, 300.0),
                 7,
@@ -288,9 +282,7 @@ fn the_second_cause_comes_first_when_the_first_is_gone() {
     let mut trace = Trace::new().gpu("NVIDIA A100-SXM4-80GB", 8, 0);
     steps(&mut trace, 6, 40, 50.0, 3000.0, |trace, at| {
         trace.host("user_annotation", "enumerate(DataLoader)#X.__next__", at, 2200.0).work(
-            "cudaLaunchKernel",
-            "kernel",
-            "ncclDevKernel_AllReduce_Sum_bf16_RING_LL",
+            ("cudaLaunchKernel", "kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"),
             (at + 2190.0, 4.0),
             (at + 2200.0, 790.0),
             20,
@@ -349,9 +341,7 @@ fn rank(number: u32, own: u32, first_step: u32) -> Trace {
         }
         let waiting = (at + f64::from(own), 3000.0 - f64::from(own));
         trace.work(
-            "cudaLaunchKernel",
-            "kernel",
-            "ncclDevKernel_AllReduce_Sum_bf16_RING_LL",
+            ("cudaLaunchKernel", "kernel", "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"),
             (waiting.0 - 50.0, 4.0),
             waiting,
             20,

@@ -24,8 +24,8 @@ pub struct Bar {
 }
 
 /// How parts are told apart without colour, in blocks and in letters.
-const BLOCKS: [char; 6] = ['█', '▓', '▒', '▚', '▞', '◧'];
-const LETTERS: [char; 6] = ['#', '=', '+', 'x', 'o', '%'];
+pub(super) const BLOCKS: [char; 6] = ['█', '▓', '▒', '▚', '▞', '◧'];
+pub(super) const LETTERS: [char; 6] = ['#', '=', '+', 'x', 'o', '%'];
 
 impl Bar {
     /// The bar and its legend.
@@ -69,7 +69,7 @@ impl Bar {
 }
 
 /// Cells for each size out of `room`: in proportion, at least one for every size that is not zero, `room` in all.
-fn share_out(sizes: &[u64], room: usize) -> Vec<usize> {
+pub(super) fn share_out(sizes: &[u64], room: usize) -> Vec<usize> {
     let whole: u128 = sizes.iter().map(|&size| u128::from(size)).sum::<u128>().max(1);
     let mut cells: Vec<usize> = sizes
         .iter()
@@ -92,7 +92,7 @@ fn share_out(sizes: &[u64], room: usize) -> Vec<usize> {
 }
 
 /// Items beside each other as long as they fit.
-fn flow(items: &[String], room: usize) -> Vec<String> {
+pub(super) fn flow(items: &[String], room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
         match lines.last_mut() {

@@ -21,6 +21,9 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
          <style>{LOOKS}</style>\n</head>\n<body>\n<main>\n<h1>{verdict}</h1>\n",
         local.lang().code(),
     );
+    for picture in answer.body.pictures(local) {
+        out.push_str(&picture);
+    }
     match answer.body.table(local) {
         Some(table) => {
             out.push_str(&table.html());

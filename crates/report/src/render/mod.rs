@@ -12,6 +12,7 @@ mod shell;
 mod size;
 mod style;
 mod table;
+pub mod trace;
 
 pub use bar::{Bar, Part};
 pub use page::Page;
@@ -34,6 +35,11 @@ pub trait Present: Serialize {
     /// The main table, for `--format csv` and `--format md`.
     fn table(&self, _local: &Localiser) -> Option<Table> {
         None
+    }
+
+    /// Pictures as SVG, for the page in a browser.
+    fn pictures(&self, _local: &Localiser) -> Vec<String> {
+        Vec::new()
     }
 
     /// What to do next: what it does and the command to copy.

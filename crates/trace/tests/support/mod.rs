@@ -68,15 +68,13 @@ impl Trace {
 
     /// A launch on the main thread and its kernel on stream 7.
     pub fn kernel(&mut self, name: &str, launch: (f64, f64), run: (f64, f64)) -> &mut Self {
-        self.work("cudaLaunchKernel", "kernel", name, launch, run, 7)
+        self.work(("cudaLaunchKernel", "kernel", name), launch, run, 7)
     }
 
     /// A call and the work that it brings.
     pub fn work(
         &mut self,
-        call: &str,
-        category: &str,
-        name: &str,
+        (call, category, name): (&str, &str, &str),
         launch: (f64, f64),
         run: (f64, f64),
         stream: u32,

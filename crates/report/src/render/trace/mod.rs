@@ -1,0 +1,238 @@
+//! Traces: where the time goes, over time, step by step, kernel by kernel. The verb that answers on traces puts these
+//! blocks on its page.
+
+mod parts;
+mod picture;
+
+use maat_base::{Arg, Text};
+use maat_trace::{KernelRow, RankComparison, RankReport, Ranked, Step, TraceBody};
+
+use super::bar::{BLOCKS, LETTERS, flow, share_out};
+use super::{Cell, Column, Page, Present, Table};
+use crate::{Localiser, number};
+
+use parts::{PARTS, of_piece, of_trace};
+pub use picture::pictures;
+
+/// Steps and kernels on a page.
+const STEP_ROWS: usize = 8;
+const KERNEL_ROWS: usize = 8;
+
+impl Present for TraceBody {
+    fn blocks(&self, page: &mut Page<'_>) {
+        if let Some(trace) = &self.trace {
+            blocks(page, trace, self.comparison.as_ref(), &self.after_first);
+        }
+        if !self.ask.is_empty() {
+            page.heading("trace-ask-heading");
+            page.bullets(&self.ask);
+        }
+    }
+
+    fn table(&self, local: &Localiser) -> Option<Table> {
+        self.trace.as_ref().map(|trace| kernels(local, trace))
+    }
+
+    fn pictures(&self, local: &Localiser) -> Vec<String> {
+        self.trace.as_ref().map(|trace| pictures(local, trace)).unwrap_or_default()
+    }
+}
+
+/// All blocks of a trace.
+pub fn blocks(
+    page: &mut Page<'_>,
+    trace: &RankReport,
+    comparison: Option<&RankComparison>,
+    after_first: &[Ranked],
+) {
+    page.gap();
+    let sentence = page.local.text(&summary(trace));
+    page.wrapped("  ", 2, &sentence);
+    if trace.split.is_none() {
+        return;
+    }
+    split(page, trace);
+    timeline(page, trace);
+    kernel_bars(page, trace);
+    if !trace.step_list.is_empty() {
+        page.heading("trace-heading-steps");
+        let table = steps(page.local, &trace.step_list);
+        page.table(&table);
+    }
+    if let Some(comparison) = comparison {
+        page.heading("trace-heading-ranks");
+        let table = ranks(page.local, comparison);
+        page.table(&table);
+    }
+    if !after_first.is_empty() {
+        page.heading("trace-heading-after");
+        page.bullets(&after_first.iter().filter_map(after_line).collect::<Vec<_>>());
+    }
+}
+
+/// "75,718 events, 8,772 kernels, window 996 ms, idle 39.4%".
+fn summary(trace: &RankReport) -> Text {
+    let numbers = &trace.numbers;
+    let Some((window, idle)) = numbers.window_us.zip(numbers.idle_us) else {
+        return Text::new("trace-summary-host").with("events", numbers.events);
+    };
+    Text::new("trace-summary")
+        .with("events", numbers.events)
+        .with("kernels", numbers.device_kernels)
+        .with("window", Arg::Seconds(window.seconds()))
+        .with("idle", Arg::Share(idle.share_of(window)))
+}
+
+fn after_line(ranked: &Ranked) -> Option<Text> {
+    let share = Arg::Share(ranked.at_most?);
+    Some(Text::new("trace-after-line").with("code", ranked.code).with("share", share))
+}
+
+/// The bar of the whole time and its legend.
+fn split(page: &mut Page<'_>, trace: &RankReport) {
+    page.heading("trace-heading-split");
+    let signs = if page.style.unicode { BLOCKS } else { LETTERS };
+    let parts = of_trace(trace);
+    let sizes: Vec<u64> = parts.iter().map(|time| time.ns().unsigned_abs()).collect();
+    let whole = trace.split.map(|split| split.span_us).unwrap_or_default();
+    let room = page.style.width.saturating_sub(6).clamp(20, 70);
+    let mut bar = String::from("  [");
+    let mut legend = Vec::new();
+    for ((part, cells), time) in PARTS.iter().zip(share_out(&sizes, room)).zip(parts) {
+        let sign = sign(&signs, part.place, page.style.unicode);
+        bar.extend(std::iter::repeat_n(sign, cells));
+        if time.ns() > 0 {
+            let share = page.local.arg(&Arg::Share(time.share_of(whole)));
+            legend.push(format!("{sign} {} {share}", page.local.label(part.label)));
+        }
+    }
+    bar.push(']');
+    page.line(&bar);
+    for line in flow(&legend, page.style.width) {
+        page.line(&line);
+    }
+}
+
+/// The sign of a part: the last part, idle for other reasons, is drawn as empty.
+fn sign(signs: &[char; 6], place: usize, unicode: bool) -> char {
+    signs.get(place).copied().unwrap_or(if unicode { '·' } else { '.' })
+}
+
+/// One sign for each piece of time: what most of it went to.
+fn timeline(page: &mut Page<'_>, trace: &RankReport) {
+    page.heading("trace-heading-timeline");
+    let signs = if page.style.unicode { BLOCKS } else { LETTERS };
+    let line: String = trace
+        .timeline
+        .iter()
+        .map(|piece| {
+            let parts = of_piece(piece);
+            let most = (0..parts.len()).rev().max_by_key(|&place| parts[place]).unwrap_or(0);
+            sign(&signs, most, page.style.unicode)
+        })
+        .collect();
+    page.line(&format!("  [{line}]"));
+}
+
+/// Kernels as bars, most time first.
+fn kernel_bars(page: &mut Page<'_>, trace: &RankReport) {
+    page.heading("trace-heading-kernels");
+    let lang = page.local.lang();
+    let sign = if page.style.unicode { BLOCKS[0] } else { LETTERS[0] };
+    let most = trace.kernels.first().map_or(0.0, |row| row.share).max(f64::MIN_POSITIVE);
+    for row in trace.kernels.iter().take(KERNEL_ROWS) {
+        let cells = ((row.share / most * 16.0).round() as usize).max(1);
+        let bar: String = std::iter::repeat_n(sign, cells).collect();
+        let room = page.style.width.saturating_sub(42).clamp(16, 60);
+        let name = short(&row.name, room);
+        let share = page.local.arg(&Arg::Share(row.share));
+        let count = number::whole(lang, row.count);
+        let line = format!("  {share:>6} {bar:<16} {count:>8} × {name}");
+        page.line(&line);
+    }
+}
+
+/// A name that fits: C++ names are cut at their first bracket, then at the end.
+fn short(name: &str, room: usize) -> String {
+    let name = name.strip_prefix("void ").unwrap_or(name);
+    let head = name.find(['<', '(']).filter(|at| *at >= 8).map_or(name, |at| &name[..at]);
+    let clean = crate::argument::clean(head);
+    if clean.chars().count() <= room {
+        return clean;
+    }
+    let mut cut: String = clean.chars().take(room.saturating_sub(2)).collect();
+    cut.push_str("..");
+    cut
+}
+
+fn steps(local: &Localiser, steps: &[Step]) -> Table {
+    let mut table = Table::new(vec![
+        Column::right("number", local.label("trace-column-step")),
+        Column::right("span_us", local.label("trace-column-time")),
+        Column::right("idle_us", local.label("trace-column-idle")),
+        Column::left("critical", local.label("trace-column-critical")),
+    ]);
+    for step in steps.iter().take(STEP_ROWS) {
+        let idle = step.split.idle_us;
+        let critical = resource(step);
+        table.row(vec![
+            Cell::or_unknown(step.number.map(|number| Cell::new(number, number.to_string()))),
+            Cell::new(step.split.span_us.us(), local.arg(&Arg::Seconds(step.split.span_us.seconds()))),
+            Cell::new(idle.us(), local.arg(&Arg::Share(idle.share_of(step.split.span_us)))),
+            Cell::new(critical.as_str(), local.label(&format!("trace-resource-{critical}"))),
+        ]);
+    }
+    table
+}
+
+/// The name of a resource as the JSON has it.
+fn resource(step: &Step) -> String {
+    match serde_json::to_value(step.critical) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// The table of kernels, for people and programs.
+pub fn kernels(local: &Localiser, trace: &RankReport) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("name", local.label("trace-column-kernel")),
+        Column::right("count", local.label("trace-column-count")),
+        Column::right("total_us", local.label("trace-column-time")),
+        Column::right("mean_us", local.label("trace-column-mean")),
+        Column::right("share", local.label("trace-column-share")),
+    ]);
+    for row in &trace.kernels {
+        table.row(kernel(local, row));
+    }
+    table
+}
+
+fn kernel(local: &Localiser, row: &KernelRow) -> Vec<Cell> {
+    vec![
+        Cell::new(row.name.as_str(), short(&row.name, 60)),
+        Cell::new(row.count, number::whole(local.lang(), row.count)),
+        Cell::new(row.total_us.us(), local.arg(&Arg::Seconds(row.total_us.seconds()))),
+        Cell::new(row.mean_us.us(), local.arg(&Arg::Seconds(row.mean_us.seconds()))),
+        Cell::new(row.share, local.arg(&Arg::Share(row.share))),
+    ]
+}
+
+fn ranks(local: &Localiser, comparison: &RankComparison) -> Table {
+    let mut table = Table::new(vec![
+        Column::right("rank", local.label("trace-column-rank")),
+        Column::right("step_us", local.label("trace-column-step")),
+        Column::right("own_us", local.label("trace-column-own")),
+        Column::right("exposed_comm_us", local.label("trace-column-exposed")),
+    ]);
+    for row in &comparison.ranks {
+        let time = |time: maat_trace::Micros| Cell::new(time.us(), local.arg(&Arg::Seconds(time.seconds())));
+        table.row(vec![
+            Cell::new(row.rank, row.rank.to_string()),
+            time(row.step_us),
+            time(row.own_us),
+            time(row.exposed_comm_us),
+        ]);
+    }
+    table
+}
