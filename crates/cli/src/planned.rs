@@ -4,7 +4,7 @@
 pub const VERBS: &[&str] = &["cost", "validate", "guide", "bench", "serve"];
 
 /// Verbs below a verb.
-pub const CHILDREN: &[(&str, &[&str])] = &[("catalogue", &["import", "export"])];
+pub const CHILDREN: &[(&str, &[&str])] = &[("catalogue", &["import"])];
 
 /// Flags of verbs.
 pub const FLAGS: &[(&str, &[&str])] =

@@ -1,6 +1,7 @@
 //! The verbs. One more is one file and one line in [`VERBS`].
 
 mod advise;
+mod catalogue;
 mod completion;
 mod man;
 mod model;
@@ -14,6 +15,7 @@ pub const VERBS: &[&Verb] = &[
     &advise::VERB,
     &size::VERB,
     &model::VERB,
+    &catalogue::VERB,
     &completion::VERB,
     &man::VERB,
 ];

@@ -180,3 +180,79 @@ finding-offer-not-ranked = { $n ->
     [one] One offer is listed apart: part, form or day of its price is not known.
    *[other] { $n } offers are listed apart: part, form or day of their price is not known.
 }
+
+# Pages
+list-more = … and { $n } more; --explain lists all, --format csv and --json have them too.
+list-not-known = Not known of: { $names }.
+list-next-show = All that is known of the first:
+offers-next-show = All that is known of the cheapest:
+offers-apart-label = Not ranked:
+offers-apart = { $accelerator } at { $provider }: { $why }
+compare-legend = * the best, or as good as the best
+compare-next-size = Does a model fit on it, and how fast:
+export-next-one = One file as it is, to change and lay over with --facts:
+state-announced = announced
+show-rate = { $number } dense, sum in { $accumulate }
+show-unsure = Not certain: { $what }
+show-other-rate = { $number }: { $source } has { $rate }; not used: { $why }
+show-other-claim = { $figure }: { $source } has { $value }; not used: { $why }
+show-vendor = Maker
+show-architecture = Architecture
+show-form = Form
+show-released = Released
+show-memory-label-bytes = Memory, label
+show-capacity-bytes = Memory, as the driver says
+show-memory-type = Kind of memory
+show-bandwidth-bytes-per-s = Memory bandwidth
+show-power-w = Power
+show-peer-link-bytes-per-s = Link to peers
+show-pcie-bytes-per-s = PCIe, one direction
+show-mig = Slices
+show-names = Also known as
+show-generation = Generation
+show-cores = Cores
+show-threads = Threads
+show-clock-hz = Clock, all cores
+show-simd = Instructions
+show-memory-channels = Memory channels
+show-max-sockets = Most sockets
+show-unsure-label = Not certain
+show-kind = Kind
+show-accelerators = Accelerators
+show-link = Link
+show-cpu = Processors
+show-ram-bytes = Memory
+show-storage = Storage
+show-network = Network
+show-power-supply = Power supplies
+show-max-power-w = Power at full load
+show-cooling = Cooling
+column-name = Name
+column-memory = Memory
+column-bandwidth = Bandwidth
+column-bf16 = BF16
+    TFLOP/s
+column-fp8 = FP8
+    TFLOP/s
+column-power = Power
+column-state-of-sale = Note
+column-cores = Cores
+column-simd = Instructions
+column-accelerators = Accelerators
+column-accelerator = Accelerator
+column-provider = Provider
+column-count = Count
+column-hourly-each = Hour,
+    each
+column-kind = Kind
+column-region = Region
+column-price-date = Price of
+column-value = Value
+column-source = Source
+column-purchase = To buy
+column-price = Price
+column-table = Table
+column-rows = Rows
+column-file = File
+basis-measured = measured
+basis-vendor = vendor

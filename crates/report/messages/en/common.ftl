@@ -17,3 +17,4 @@ explain-assumed-label = Why this was assumed:
 sources-label = Sources:
 bar-free = free
 bar-short = short by
+findings-more = … and { $n } more findings; --explain lists all, --json has them too.

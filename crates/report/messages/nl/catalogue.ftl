@@ -180,3 +180,79 @@ finding-offer-not-ranked = { $n ->
     [one] Eén aanbod staat apart: onderdeel, vorm of prijsdatum is niet bekend.
    *[other] { $n } aanbiedingen staan apart: onderdeel, vorm of prijsdatum is niet bekend.
 }
+
+# Pagina's
+list-more = … en nog { $n }; --explain toont alles, --format csv en --json ook.
+list-not-known = Niet bekend van: { $names }.
+list-next-show = Alles wat van de eerste bekend is:
+offers-next-show = Alles wat van de goedkoopste bekend is:
+offers-apart-label = Niet gerangschikt:
+offers-apart = { $accelerator } bij { $provider }: { $why }
+compare-legend = * de beste, of even goed als de beste
+compare-next-size = Past er een model op, en hoe snel is het:
+export-next-one = Eén bestand zoals het is, om te wijzigen en met --facts eroverheen te leggen:
+state-announced = aangekondigd
+show-rate = { $number } dicht, som in { $accumulate }
+show-unsure = Niet zeker: { $what }
+show-other-rate = { $number }: { $source } heeft { $rate }; niet gebruikt: { $why }
+show-other-claim = { $figure }: { $source } heeft { $value }; niet gebruikt: { $why }
+show-vendor = Maker
+show-architecture = Architectuur
+show-form = Vorm
+show-released = Uitgebracht
+show-memory-label-bytes = Geheugen, label
+show-capacity-bytes = Geheugen volgens de driver
+show-memory-type = Soort geheugen
+show-bandwidth-bytes-per-s = Geheugenbandbreedte
+show-power-w = Vermogen
+show-peer-link-bytes-per-s = Verbinding met buren
+show-pcie-bytes-per-s = PCIe, één richting
+show-mig = Delen (MIG)
+show-names = Ook bekend als
+show-generation = Generatie
+show-cores = Rekenkernen
+show-threads = Threads
+show-clock-hz = Klok, alle kernen
+show-simd = Instructies
+show-memory-channels = Geheugenkanalen
+show-max-sockets = Hoogste aantal sockets
+show-unsure-label = Niet zeker
+show-kind = Soort
+show-accelerators = Versnellers
+show-link = Verbinding
+show-cpu = Processors
+show-ram-bytes = Werkgeheugen
+show-storage = Opslag
+show-network = Netwerk
+show-power-supply = Voedingen
+show-max-power-w = Vermogen bij volle belasting
+show-cooling = Koeling
+column-name = Naam
+column-memory = Geheugen
+column-bandwidth = Bandbreedte
+column-bf16 = BF16
+    TFLOP/s
+column-fp8 = FP8
+    TFLOP/s
+column-power = Vermogen
+column-state-of-sale = Noot
+column-cores = Kernen
+column-simd = Instructies
+column-accelerators = Versnellers
+column-accelerator = Versneller
+column-provider = Aanbieder
+column-count = Aantal
+column-hourly-each = Per uur,
+    elk
+column-kind = Soort
+column-region = Regio
+column-price-date = Peildatum
+column-value = Waarde
+column-source = Bron
+column-purchase = Te koop
+column-price = Prijs
+column-table = Tabel
+column-rows = Rijen
+column-file = Bestand
+basis-measured = gemeten
+basis-vendor = fabrikant

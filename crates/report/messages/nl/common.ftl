@@ -17,3 +17,4 @@ explain-assumed-label = Waarom dit is aangenomen:
 sources-label = Bronnen:
 bar-free = vrij
 bar-short = tekort
+findings-more = … en nog { $n } bevindingen; --explain toont alle, --json ook.

@@ -19,14 +19,23 @@ pub fn verdict(page: &mut Page<'_>, verdict: &Verdict, findings: &[Finding]) {
     page.line(&sentence);
 }
 
+/// Findings, and observations of each, that a page shows unless all are asked for.
+const FINDINGS: usize = 8;
+const EVIDENCE: usize = 3;
+
 /// What was found, most severe first as it came.
 pub fn findings(page: &mut Page<'_>, findings: &[Finding]) {
     if findings.is_empty() {
         return;
     }
     page.gap();
-    for finding in findings {
+    let most = if page.style.explain { usize::MAX } else { FINDINGS };
+    for finding in findings.iter().take(most) {
         one_finding(page, finding);
+    }
+    if findings.len() > most {
+        let more = page.local.text(&Text::new("findings-more").with("n", findings.len() - most));
+        page.wrapped("  ", 2, &more);
     }
 }
 
@@ -44,7 +53,8 @@ fn one_finding(page: &mut Page<'_>, finding: &Finding) {
     if page.style.quiet {
         return;
     }
-    for evidence in &finding.evidence {
+    let most = if page.style.explain { usize::MAX } else { EVIDENCE };
+    for evidence in finding.evidence.iter().take(most) {
         let place = if evidence.place.is_empty() { String::new() } else { format!(" ({})", evidence.place) };
         page.wrapped("      ", 8, &clean(&format!("{} = {}{place}", evidence.what, evidence.value)));
     }

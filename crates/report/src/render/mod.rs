@@ -4,6 +4,7 @@
 mod advise;
 mod bar;
 mod blocks;
+mod catalogue;
 mod figures;
 mod html;
 mod model;

@@ -26,6 +26,11 @@ impl<'a> Page<'a> {
         self.out.push('\n');
     }
 
+    /// A line of somebody else's text, without what could steer a terminal.
+    pub fn foreign(&mut self, text: &str) {
+        self.line(&crate::argument::clean(text));
+    }
+
     /// An empty line, unless there is one already.
     pub fn gap(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with("\n\n") {

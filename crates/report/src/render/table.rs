@@ -78,6 +78,11 @@ impl Cell {
         Self { shown: "–".to_owned(), raw: Value::Null }
     }
 
+    /// Whether there is a value.
+    pub fn is_known(&self) -> bool {
+        !self.raw.is_null()
+    }
+
     /// The same with something more on the line below, for people only.
     #[must_use]
     pub fn below(mut self, text: &str) -> Self {
@@ -89,6 +94,11 @@ impl Cell {
     /// A value for programs.
     pub fn raw(raw: impl Into<Value>) -> Self {
         Self { shown: String::new(), raw: raw.into() }
+    }
+
+    /// Nothing to say.
+    pub fn none() -> Self {
+        Self { shown: String::new(), raw: Value::Null }
     }
 
     /// A value that may not be known.
