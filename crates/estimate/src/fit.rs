@@ -5,7 +5,7 @@ use maat_catalogue::Machine;
 use maat_model::{Compute, Shape, Split, Weight};
 
 use crate::memory::Rank;
-use crate::{Engine, Job, Limit, LimitPart, Memory, Support};
+use crate::{Engine, Job, Limit, LimitPart, Memory, Settings, Support};
 
 /// What stops the job from fitting first; `None` when it fits, or when there is no machine to fit.
 ///
@@ -15,6 +15,7 @@ use crate::{Engine, Job, Limit, LimitPart, Memory, Support};
 pub fn fit(job: &Job, memory: &Memory) -> Option<Limit> {
     let machine = job.machine?;
     part_limit(job, machine)
+        .or_else(|| packed_limit(job))
         .or_else(|| parallel_limit(job, machine))
         .or_else(|| memory.ranks.iter().find_map(|rank| card_limit(rank, machine)))
         .or_else(|| memory.ranks.iter().find_map(one_sequence_limit))
@@ -44,16 +45,31 @@ fn part_limit(job: &Job, machine: &Machine) -> Option<Limit> {
             let text = Text::new("limit-engine").with("engine", serve.engine.name()).with("part", name(part));
             return Some(without_size(LimitPart::Engine, text));
         }
-        let precision = &job.plan.precision;
-        let refused = engines.format_support(serve.engine, version, part, precision) == Support::No;
-        let text = || {
-            Text::new("limit-precision")
+        let refused = |id, precision: &str| {
+            let text = Text::new(id)
                 .with("engine", serve.engine.name())
-                .with("precision", precision.as_str())
-                .with("part", name(part))
+                .with("precision", precision)
+                .with("part", name(part));
+            without_size(LimitPart::Precision, text)
         };
-        refused.then(|| without_size(LimitPart::Precision, text()))
+        let precision = &job.plan.precision;
+        if engines.format_support(serve.engine, version, part, precision) == Support::No {
+            return Some(refused("limit-precision", precision));
+        }
+        let kept = [&serve.kv_precision.keys, &serve.kv_precision.values];
+        let other =
+            kept.into_iter().find(|kept| !engines.supports_cache(serve.engine, version, part, &kept.name));
+        other.map(|kept| refused("limit-cache-precision", &kept.name))
     })
+}
+
+/// llama.cpp packs values only where flash attention reads them.
+fn packed_limit(job: &Job) -> Option<Limit> {
+    let serve = &job.plan.serve;
+    let values = &serve.kv_precision.values;
+    let packed = serve.engine == Engine::Llamacpp && values.block_elements > 1 && !serve.flash_attention;
+    let text = || Text::new("limit-cache-flash").with("precision", values.name.as_str());
+    packed.then(|| without_size(LimitPart::Precision, text()))
 }
 
 fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
@@ -98,7 +114,8 @@ fn tensor_limit(job: &Job) -> Option<Limit> {
         let text = Text::new("limit-heads").with("tp", tp).with("heads", heads);
         return Some(without_size(LimitPart::Parallel, text));
     }
-    let uneven = weights(job).find(|weight| divides_unevenly(weight, tp))?;
+    let shards = crate::memory::Shards::of(job, &Settings::new(job));
+    let uneven = weights(job).find(|weight| divides_unevenly(weight, shards.ranks_of(weight)))?;
     let text = Text::new("limit-width").with("tp", tp).with("weight", &*uneven.name);
     Some(without_size(LimitPart::Parallel, text))
 }

@@ -29,6 +29,7 @@ pub struct Engines {
     settings: Vec<Vec<SettingRow>>,
     parts: Vec<SupportRow>,
     formats: Vec<SupportRow>,
+    caches: Vec<SupportRow>,
     classes: Vec<ClassRow>,
 }
 

@@ -69,19 +69,41 @@ impl Engines {
         part: Option<&Accelerator>,
         format: &str,
     ) -> Support {
+        self.support(&self.formats, (engine, version), part, format)
+    }
+
+    /// Whether the engine keeps a cache of a type on a part; on the host's processors for `None`. A part of which only
+    /// the memory is known counts as supported.
+    pub fn supports_cache(
+        &self,
+        engine: Engine,
+        version: Option<&str>,
+        part: Option<&Accelerator>,
+        format: &str,
+    ) -> bool {
+        self.support(&self.caches, (engine, version), part, format) != Support::No
+    }
+
+    fn support(
+        &self,
+        rows: &[SupportRow],
+        (engine, version): (Engine, Option<&str>),
+        part: Option<&Accelerator>,
+        format: &str,
+    ) -> Support {
         let device = device_of(part);
-        if !device.cpu && device.vendor.is_empty() {
-            return Support::Native;
-        }
+        let known = device.cpu || !device.vendor.is_empty();
         let version = self.version(engine, version);
         let class = self.classes.iter().find(|row| row.member.eq_ignore_ascii_case(format));
         let names = |row: &&SupportRow| {
-            row.formats.iter().any(|name| {
-                name.eq_ignore_ascii_case(format) || class.is_some_and(|class| class.class == *name)
-            })
+            row.engine == engine
+                && row.formats.iter().any(|name| {
+                    name.eq_ignore_ascii_case(format) || class.is_some_and(|class| class.class == *name)
+                })
         };
-        let row = self.formats.iter().filter(names).find(|row| row.applies(engine, version, device));
-        row.map_or(Support::No, |row| row.support)
+        let row = rows.iter().filter(names).find(|row| !known || row.applies(engine, version, device));
+        // Where the part is not known, it is enough that the engine has the format.
+        row.map_or(Support::No, |row| if known { row.support } else { Support::Native })
     }
 }
 

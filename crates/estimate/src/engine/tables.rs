@@ -12,11 +12,12 @@ use super::support::{ClassRow, Support, SupportRow};
 use crate::Engine;
 
 /// Every file of `facts/engines` by name.
-pub(super) const FILES: [(&str, &str); 5] = [
+pub(super) const FILES: [(&str, &str); 6] = [
     ("versions.csv", include_str!("../../../../facts/engines/versions.csv")),
     ("settings.csv", include_str!("../../../../facts/engines/settings.csv")),
     ("parts.csv", include_str!("../../../../facts/engines/parts.csv")),
     ("formats.csv", include_str!("../../../../facts/engines/formats.csv")),
+    ("caches.csv", include_str!("../../../../facts/engines/caches.csv")),
     ("classes.csv", include_str!("../../../../facts/engines/classes.csv")),
 ];
 
@@ -55,11 +56,9 @@ fn add(engines: &mut Engines, file: &str, row: Row) -> Result<(), String> {
             let (setting, _) = known.ok_or_else(|| name.to_owned())?;
             engines.settings[setting as usize].push(setting_row(row)?);
         }
-        "parts.csv" => engines.parts.push(support_row(row, Vec::new())?),
-        "formats.csv" => {
-            let formats = row.text("precision").split_whitespace().map(str::to_owned).collect();
-            engines.formats.push(support_row(row, formats)?);
-        }
+        "parts.csv" => engines.parts.push(support_row(row)?),
+        "formats.csv" => engines.formats.push(support_row(row)?),
+        "caches.csv" => engines.caches.push(support_row(row)?),
         _ => engines
             .classes
             .push(ClassRow { class: row.text("class").to_owned(), member: row.text("member").to_owned() }),
@@ -81,7 +80,7 @@ fn setting_row(row: Row) -> Result<SettingRow, String> {
     })
 }
 
-fn support_row(row: Row, formats: Vec<String>) -> Result<SupportRow, String> {
+fn support_row(row: Row) -> Result<SupportRow, String> {
     let support = match row.text("support") {
         "native" | "yes" => Support::Native,
         "weight_only" => Support::WeightOnly,
@@ -91,7 +90,7 @@ fn support_row(row: Row, formats: Vec<String>) -> Result<SupportRow, String> {
     let vendor = row.text("vendor");
     Ok(SupportRow {
         engine: row.engine()?,
-        formats,
+        formats: row.text("precision").split_whitespace().map(str::to_owned).collect(),
         vendor: (vendor != "*").then(|| vendor.to_owned()),
         targets: Targets::parse(row.text("isa"))?,
         from: Version::parse(row.text("from")),
@@ -158,6 +157,7 @@ mod tests {
             assert!(engines.default_version(engine).is_some(), "{engine}");
             assert!(engines.parts.iter().any(|row| row.engine == engine), "{engine}");
             assert!(engines.formats.iter().any(|row| row.engine == engine), "{engine}");
+            assert!(engines.caches.iter().any(|row| row.engine == engine), "{engine}");
         }
     }
 }

@@ -25,6 +25,7 @@ pub use types::{AcceleratorMemory, Limit, LimitPart, Memory};
 
 pub(crate) use rank::Rank;
 pub(crate) use stage::users_of_rank;
+pub(crate) use weights::Shards;
 
 /// What the job needs of every memory.
 ///

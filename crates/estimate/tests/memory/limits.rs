@@ -211,3 +211,41 @@ fn the_smallest_card_decides() {
     assert_eq!(found.part, LimitPart::Accelerator);
     assert!(found.have_bytes.unwrap() <= Bytes::gib(8));
 }
+
+#[test]
+fn caches_are_kept_in_types_the_engine_has() {
+    let q8_0 = blocks("q8_0", 32, 272);
+    let mut case = case();
+    case.plan.serve.kv_precision = kv(&q8_0, &q8_0);
+    assert_eq!(part_of(&case), Some(LimitPart::Precision));
+    assert_eq!(limit(&case).unwrap().text.id, "limit-cache-precision");
+    case.plan.serve.engine = Engine::Llamacpp;
+    assert_eq!(limit(&case), None);
+    case.plan.serve.flash_attention = false;
+    assert_eq!(limit(&case).unwrap().text.id, "limit-cache-flash");
+}
+
+/// Blocks of 128 that share a scale cannot be cut: an expert of 1536 over eight ranks, but whole experts can be dealt
+/// out.
+#[test]
+fn blocks_with_one_scale_are_not_cut() {
+    let mut case = case();
+    let scales = vec![maat_model::Scale { rows: 128, cols: 128, bits: 32 }];
+    let fp8 = maat_model::Encoding { scales, ..maat_model::Encoding::plain("fp8", 8) };
+    let down = maat_model::Weight {
+        part: maat_model::Part::RoutedExperts,
+        copies: 128,
+        active: 8,
+        split: maat_model::Split::Row,
+        encoding: Arc::new(fp8),
+        ..crate::shards::weight("down_proj", maat_model::Role::Down, 4096, 1536)
+    };
+    case.model = model_of(vec![(1, vec![full(8, 128)], vec![down])]);
+    on(&mut case, h100(), 8);
+    case.plan.parallel.tp = 4;
+    assert_eq!(limit(&case), None);
+    case.plan.parallel.tp = 8;
+    assert_eq!(part_of(&case), Some(LimitPart::Parallel));
+    case.plan.parallel.ep = 8;
+    assert_eq!(limit(&case), None);
+}

@@ -117,7 +117,7 @@ fn caches_of_the_logs() {
         "/../../../shared/facts/measurements/llamacpp_memory_logs_dev.csv"
     ));
     let Ok(mut reader) = csv::Reader::from_path(path) else { return };
-    let headers = reader.headers().map(Clone::clone).unwrap_or_default();
+    let headers = reader.headers().cloned().unwrap_or_default();
     let mut checked = 0;
     for (line, record) in reader.records().enumerate() {
         let Ok(record) = record else { continue };

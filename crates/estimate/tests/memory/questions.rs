@@ -12,7 +12,7 @@ fn stored(model: &str, precision: &str, engine: Engine) -> Case {
     let mut case = case();
     case.model = open(model, &Options { precision: Some(precision.to_owned()) })
         .unwrap_or_else(|fault| panic!("{fault}"));
-    case.plan.precision = precision.to_owned();
+    precision.clone_into(&mut case.plan.precision);
     case.plan.serve.engine = engine;
     case
 }

@@ -4,6 +4,8 @@
 limit-announced = { $part } is only announced
 limit-engine = { $engine } does not support { $part }
 limit-precision = { $engine } does not run { $precision } on { $part }
+limit-cache-precision = { $engine } does not keep a cache in { $precision } on { $part }
+limit-cache-flash = llama.cpp packs cached values as { $precision } only with flash attention
 limit-devices = the plan asks for { $needed } accelerators and there are { $devices }
 limit-stages = { $layers } layers cannot be divided into { $pp } pipeline stages so
 limit-experts = { $experts } experts cannot be divided over { $ep } ranks

@@ -4,6 +4,8 @@
 limit-announced = { $part } is alleen aangekondigd
 limit-engine = { $engine } ondersteunt { $part } niet
 limit-precision = { $engine } draait { $precision } niet op { $part }
+limit-cache-precision = { $engine } bewaart op { $part } geen cache in { $precision }
+limit-cache-flash = llama.cpp pakt waarden in de cache alleen als { $precision } in met flash attention
 limit-devices = het plan vraagt { $needed } versnellers en er zijn er { $devices }
 limit-stages = { $layers } lagen zijn niet zo in { $pp } pijplijnstappen te verdelen
 limit-experts = { $experts } experts zijn niet over { $ep } ranks te verdelen
