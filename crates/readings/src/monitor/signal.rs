@@ -24,6 +24,7 @@ macro_rules! signals {
 }
 
 signals! {
+    AllocRetries = "alloc_retries",
     ApplicationClockDefaultMhz = "application_clock_default_mhz",
     ApplicationClockMhz = "application_clock_mhz",
     AwaitS = "await_s",
@@ -112,6 +113,7 @@ signals! {
     NvlinkErrors = "nvlink_errors",
     NvlinkRxBytesPerS = "nvlink_rx_bytes_per_s",
     NvlinkTxBytesPerS = "nvlink_tx_bytes_per_s",
+    PauseFrames = "pause_frames",
     PcieGen = "pcie_gen",
     PcieGenDeviceMax = "pcie_gen_device_max",
     PcieGenHostMax = "pcie_gen_host_max",
@@ -211,6 +213,7 @@ signals! {
     SwapOutBytesPerS = "swap_out_bytes_per_s",
     SwapTotalBytes = "swap_total_bytes",
     SwapUsedBytes = "swap_used_bytes",
+    SymbolErrors = "symbol_errors",
     TaskCount = "task_count",
     TcpRetransmitsPerS = "tcp_retransmits_per_s",
     TemperatureC = "temperature_c",
@@ -225,6 +228,7 @@ signals! {
     TransfersPerS = "transfers_per_s",
     TxBytesPerS = "tx_bytes_per_s",
     TxPacketsPerS = "tx_packets_per_s",
+    VerbsBandwidth = "verbs_bandwidth",
     Virtualization = "virtualization",
     WriteAwaitS = "write_await_s",
     WriteBytesPerS = "write_bytes_per_s",

@@ -1,0 +1,159 @@
+//! A cause with its proofs.
+
+use maat_base::{Evidence, Finding, Gain, Severity, Text};
+use maat_readings::monitor::{Event, Observation, Signal};
+use serde::Serialize;
+
+use crate::facts;
+use crate::show::show;
+use crate::view::Series;
+
+/// How sure a cause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// One signal; the measurement that would settle it is asked for.
+    Likely,
+    /// At least two independent signals.
+    High,
+}
+
+/// A cause under judgement: what kind of signal says so, and where.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The class.
+    pub code: &'static str,
+    /// What it is about.
+    pub subject: String,
+    /// Its severity, where it is not that of the class.
+    pub severity: Option<Severity>,
+    /// The share of the time that the fix can gain at most.
+    pub gain: Option<f64>,
+    /// What data would settle it, when it is not yet sure.
+    pub asks: Vec<&'static str>,
+    proofs: Vec<(&'static str, Evidence)>,
+    /// Whether one signal is enough: a log line that says so itself.
+    decisive: bool,
+}
+
+impl Found {
+    /// A cause without proof yet.
+    pub fn new(code: &'static str, subject: impl Into<String>) -> Self {
+        Self {
+            code,
+            subject: subject.into(),
+            severity: None,
+            gain: None,
+            asks: Vec::new(),
+            proofs: Vec::new(),
+            decisive: false,
+        }
+    }
+
+    /// Adds evidence; `group` says which kind of signal it is: only different kinds are independent.
+    pub fn prove(&mut self, group: &'static str, evidence: Evidence) {
+        let count = self.proofs.iter().filter(|(own, _)| *own == group).count();
+        if count < 4 && !self.proofs.iter().any(|(_, own)| *own == evidence) {
+            self.proofs.push((group, evidence));
+        }
+    }
+
+    /// Adds the middle of a series as evidence.
+    pub fn series(&mut self, group: &'static str, series: &Series<'_>) {
+        self.prove(group, series.evidence());
+    }
+
+    /// Adds a value of a row as evidence.
+    pub fn value(&mut self, group: &'static str, row: &Observation, signal: Signal) {
+        if let Some(value) = row.get(signal) {
+            let what =
+                if row.name.is_empty() { signal.name().to_owned() } else { format!("{}.{}", row.name, signal.name()) };
+            self.prove(group, Evidence { what, value: show(signal, value), place: row.place.to_string() });
+        }
+    }
+
+    /// Adds a line of a log as evidence.
+    pub fn event(&mut self, group: &'static str, event: &Event) {
+        let value = event.text.clone();
+        self.prove(group, Evidence { what: event.kind.to_string(), value, place: event.place.to_string() });
+    }
+
+    /// Says that one signal settles it.
+    pub fn decide(&mut self) {
+        self.decisive = true;
+    }
+
+    /// Whether anything proves it.
+    pub fn has(&self, group: &str) -> bool {
+        self.proofs.iter().any(|(own, _)| *own == group)
+    }
+
+    /// The number of independent signals.
+    pub fn signals(&self) -> usize {
+        let mut groups: Vec<&str> = self.proofs.iter().map(|(group, _)| *group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.len()
+    }
+
+    /// How sure it is.
+    pub fn confidence(&self) -> Confidence {
+        let enough = self.signals() as f64 >= facts::limit("two_signals");
+        if enough || self.decisive { Confidence::High } else { Confidence::Likely }
+    }
+
+    /// Its severity.
+    pub fn severity(&self) -> Severity {
+        self.severity.or_else(|| facts::class(self.code).map(|class| class.severity)).unwrap_or(Severity::Warning)
+    }
+
+    /// When it is judged; what is only likely comes a little later.
+    pub fn rank(&self) -> u32 {
+        let class = facts::class(self.code);
+        let stage = class.map_or(98, |class| class.stage);
+        // What matters less than its class usually does comes after what is as it is.
+        let milder = class.is_some_and(|class| self.severity() < class.severity && self.severity() == Severity::Info);
+        let stage = if milder { stage + 50 } else { stage };
+        stage * 2 + if self.confidence() == Confidence::High { 0 } else { 25 }
+    }
+
+    /// Adds the evidence of another of the same class.
+    pub fn absorb(&mut self, other: Self) {
+        for (group, evidence) in other.proofs {
+            self.prove(group, evidence);
+        }
+        self.gain = match (self.gain, other.gain) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+        self.severity = match (self.severity, other.severity) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            _ => None,
+        };
+        self.decisive |= other.decisive;
+        if self.subject != other.subject && self.subject.len() < 60 && !other.subject.is_empty() {
+            self.subject = format!("{}, {}", self.subject, other.subject);
+        }
+    }
+
+    /// The finding.
+    pub fn finding(self) -> Finding {
+        let severity = self.severity();
+        let message = if self.confidence() == Confidence::High { "diagnose" } else { "diagnose-likely" };
+        let code = self.code;
+        let mut finding = Finding::new(code, severity, self.subject);
+        let sentence = Text::named(format!("diagnose-{code}"));
+        finding.message = if message == "diagnose" {
+            sentence
+        } else {
+            Text::new("diagnose-likely").with("sentence", sentence)
+        };
+        finding.evidence = self.proofs.into_iter().map(|(_, evidence)| evidence).collect();
+        finding.refuted_by = vec![Text::named(format!("diagnose-refute-{code}"))];
+        finding.fix = Some(Text::named(format!("diagnose-fix-{code}")));
+        finding.commands = facts::commands(code);
+        finding.gain = self.gain.filter(|gain| *gain > 0.0).map(|at_most| Gain { at_most: at_most.min(1.0) });
+        finding.source = facts::class(code).map(|class| class.source.clone());
+        finding
+    }
+}

@@ -1,0 +1,15 @@
+//! The bottleneck of a running machine, from what its tools print.
+//!
+//! [`diagnose`] reads any mix of outputs, arranges them ([`view`]), lets the rules judge ([`rules`]) and orders what
+//! they found: sanity and load, faults, capacity, what an accelerator waits for, transfers, and what busy work is
+//! limited by. Thresholds, commands and sources are data under `facts/diagnose`. Nothing here opens files.
+
+mod answer;
+pub mod facts;
+pub mod found;
+pub mod rules;
+mod show;
+pub mod view;
+
+pub use answer::{Ask, Cause, DiagnoseBody, DiagnoseRequest, ReadFile, diagnose};
+pub use found::Confidence;

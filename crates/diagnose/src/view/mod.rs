@@ -1,0 +1,82 @@
+//! What the rules look at: observations by thing and part of the input, with what follows from them.
+
+mod gpu;
+mod host;
+mod series;
+
+use std::collections::BTreeMap;
+
+use maat_readings::monitor::{Event, Observation, Part, Samples, Signal};
+
+pub use gpu::{GpuPhase, Load};
+pub use host::Process;
+pub use series::Series;
+
+/// The rows of one thing in one part of the input, in order of time.
+pub type Rows<'a> = Vec<&'a Observation>;
+
+/// The samples, arranged.
+pub struct View<'a> {
+    /// What was read.
+    pub samples: &'a Samples,
+    /// Rows by block, part and name.
+    groups: BTreeMap<(u32, Part, &'a str), Rows<'a>>,
+    /// Each accelerator in each part of the input.
+    pub gpus: Vec<GpuPhase<'a>>,
+    /// Processes over all samples.
+    pub processes: Vec<Process<'a>>,
+    /// Cores of the machine, where known.
+    pub cores: Option<f64>,
+    /// What the accelerators do.
+    pub load: Load,
+}
+
+impl<'a> View<'a> {
+    /// Arranges samples.
+    pub fn new(samples: &'a Samples) -> Self {
+        let mut groups: BTreeMap<(u32, Part, &'a str), Rows<'a>> = BTreeMap::new();
+        for row in &samples.rows {
+            groups.entry((row.block, row.part, &row.name)).or_default().push(row);
+        }
+        let gpus = gpu::phases(samples, &groups);
+        let processes = host::processes(samples);
+        let cores = host::cores(samples);
+        let load = gpu::load(&gpus);
+        Self { samples, groups, gpus, processes, cores, load }
+    }
+
+    /// The parts of the input that have rows of a part of the machine, each with its name.
+    pub fn groups(&self, part: Part) -> impl Iterator<Item = (&'a str, &Rows<'a>)> {
+        self.groups.iter().filter(move |((_, own, _), _)| *own == part).map(|((_, _, name), rows)| (*name, rows))
+    }
+
+    /// A signal's series in every part of the input that has it.
+    pub fn series(&self, part: Part, signal: Signal) -> Vec<Series<'a>> {
+        self.groups(part).map(|(_, rows)| Series::of(rows, signal)).filter(|series| !series.is_empty()).collect()
+    }
+
+    /// The series whose middle is highest.
+    pub fn highest(&self, part: Part, signal: Signal) -> Option<Series<'a>> {
+        self.series(part, signal).into_iter().max_by(|a, b| a.median().total_cmp(&b.median()))
+    }
+
+    /// The series whose middle is lowest.
+    pub fn lowest(&self, part: Part, signal: Signal) -> Option<Series<'a>> {
+        self.series(part, signal).into_iter().min_by(|a, b| a.median().total_cmp(&b.median()))
+    }
+
+    /// The last value of a signal of the machine.
+    pub fn last(&self, part: Part, signal: Signal) -> Option<(f64, &'a Observation)> {
+        self.samples.rows.iter().rev().filter(|row| row.part == part).find_map(|row| Some((row.get(signal)?, row)))
+    }
+
+    /// Events of a kind.
+    pub fn events<'b>(&'b self, kind: &'b str) -> impl Iterator<Item = &'a Event> + 'b {
+        self.samples.events.iter().filter(move |event| &*event.kind == kind)
+    }
+
+    /// Whether there is an event of a kind.
+    pub fn has(&self, kind: &str) -> bool {
+        self.events(kind).next().is_some()
+    }
+}
