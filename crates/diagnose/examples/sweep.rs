@@ -9,7 +9,7 @@ fn main() {
     let groups: Vec<Vec<(String, Vec<u8>)>> = if all { vec![files] } else { files.into_iter().map(|file| vec![file]).collect() };
     for group in groups {
         let name = group[0].0.rsplit('/').next().unwrap().to_owned();
-        match maat_diagnose::diagnose(&maat_diagnose::DiagnoseRequest::default(), &group) {
+        match maat_diagnose::diagnose(&maat_diagnose::DiagnoseRequest::default(), group) {
             Ok(answer) => {
                 println!("{name}: {} | {:?}", answer.verdict.code, answer.verdict.text.id);
                 for (finding, cause) in answer.findings.iter().zip(&answer.body.causes) {

@@ -1,13 +1,17 @@
 //! From inputs to the answer.
 
-use maat_base::{Answer, Fault, Severity, Source, Text, Verdict};
+use maat_base::{Answer, Fault, Source};
 use maat_readings::{Input, monitor};
+use maat_trace::{Lack, RankComparison, RankReport, Ranked};
 use serde::{Deserialize, Serialize};
 
-use crate::facts;
-use crate::found::{Confidence, Found};
-use crate::rules;
-use crate::view::{Load, View};
+use crate::ask::{self, Ask};
+use crate::found::Confidence;
+use crate::merge::merge;
+use crate::traces::{self, Traces};
+use crate::verdict::verdict;
+use crate::view::View;
+use crate::{facts, inputs, private, rules};
 
 /// What is asked, as a flag of each name gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -28,6 +32,46 @@ pub struct DiagnoseBody {
     pub causes: Vec<Cause>,
     /// What to run next, so that more can be said.
     pub ask: Vec<Ask>,
+    /// What traces show.
+    #[serde(flatten)]
+    pub traces: TracePart,
+}
+
+/// What traces show; nothing without traces.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TracePart {
+    /// The first rank, or the only trace.
+    pub trace: Option<RankReport>,
+    /// The other ranks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ranks: Vec<RankReport>,
+    /// The ranks beside each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<RankComparison>,
+    /// The ranking of the trace's own findings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ranking: Vec<Ranked>,
+    /// The ranking that would hold if the first of them were gone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub after_first: Vec<Ranked>,
+    /// Why the traces alone say nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lack: Option<Lack>,
+}
+
+impl From<Traces> for TracePart {
+    fn from(traces: Traces) -> Self {
+        let mut ranks = traces.report.ranks;
+        let others = ranks.split_off(ranks.len().min(1));
+        Self {
+            trace: ranks.pop(),
+            ranks: others,
+            comparison: traces.report.comparison,
+            ranking: traces.judgement.ranking,
+            after_first: traces.judgement.after_first,
+            lack: traces.judgement.lack,
+        }
+    }
 }
 
 /// An input and what was seen in it.
@@ -45,131 +89,100 @@ pub struct ReadFile {
 #[derive(Clone, Debug, Serialize)]
 pub struct Cause {
     /// The finding's code.
-    pub code: &'static str,
+    pub code: String,
     /// How sure.
     pub confidence: Confidence,
     /// Independent signals that say so.
     pub signals: usize,
 }
 
-/// A command that would tell more.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ask {
-    /// What it would tell.
-    pub why: Text,
-    /// The command.
-    pub command: String,
-}
-
-/// Says what holds a machine back. Inputs are names and contents of files, in any mix and of any kind.
+/// Says what holds a machine back. Inputs are names and contents of files, in any mix and of any kind: outputs of
+/// tools, logs, traces, plain or compressed.
 ///
-/// Fails when none of the inputs is recognised, or the kind that was asked for does not exist.
-pub fn diagnose(request: &DiagnoseRequest, inputs: &[(String, Vec<u8>)]) -> Result<Answer<DiagnoseBody>, Fault> {
-    if let Some(kind) = &request.kind
-        && !monitor::kinds().any(|own| own == kind)
-    {
+/// Fails when none of the inputs is recognised, when a trace is damaged, or when the kind that was asked for does not
+/// exist.
+pub fn diagnose(
+    request: &DiagnoseRequest,
+    inputs: Vec<(String, Vec<u8>)>,
+) -> Result<Answer<DiagnoseBody>, Fault> {
+    if let Some(kind) = request.kind.as_deref().filter(|kind| !monitor::kinds().any(|own| own == *kind)) {
         let names: Vec<&str> = monitor::kinds().collect();
-        return Err(Fault::usage("kind-unknown").with("given", kind.as_str()).with("expected", names).at("--kind"));
+        return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
     }
-    let mut samples = monitor::Samples::default();
-    let mut files = Vec::new();
-    for (name, bytes) in inputs {
-        let own = monitor::read(&Input::new(name, bytes), request.kind.as_deref());
-        let mut kinds: Vec<&'static str> = own.blocks.iter().map(|block| block.kind).collect();
-        kinds.dedup();
-        let items = own.blocks.iter().map(|block| block.items).sum();
-        files.push(ReadFile { name: name.clone(), kinds, items });
-        samples.append(own);
-    }
-    if files.iter().all(|file| file.items == 0) {
-        let names: Vec<&str> = monitor::kinds().collect();
-        let place = files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
+    let inputs = if request.redact { renamed(inputs) } else { inputs };
+    let read = Read::of(request, &inputs);
+    if read.files.iter().all(|file| file.items == 0) && read.traces.is_empty() {
+        let names: Vec<&str> = monitor::kinds().chain(["trace"]).collect();
+        let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::content("input-not-recognised").with("expected", names).at(place));
     }
-    let view = View::new(&samples);
-    Ok(answer(&view, rules::all(&view), files))
+    let traces = traces::read(&read.traces, request.redact)?;
+    let mut answer = judge(&read.samples, read.files, traces);
+    if request.redact {
+        let redactor = private::redactor(&read.texts, &read.samples);
+        answer.findings.iter_mut().for_each(|finding| private::clean(finding, &redactor));
+    }
+    Ok(answer)
 }
 
-fn answer(view: &View<'_>, mut found: Vec<Found>, files: Vec<ReadFile>) -> Answer<DiagnoseBody> {
-    found.sort_by_key(|found| (found.severity() == Severity::Info, found.rank()));
-    let verdict = verdict(view, &found);
-    let ask = asks(view, &found, verdict.code == "not-enough-data");
-    let causes = found
-        .iter()
-        .map(|found| Cause { code: found.code, confidence: found.confidence(), signals: found.signals() })
-        .collect();
-    let mut answer = Answer::new("diagnose", verdict, DiagnoseBody { files, causes, ask });
-    answer.findings = found.into_iter().map(Found::finding).collect();
+/// Inputs by number instead of by name: a name can say who and where.
+fn renamed(inputs: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
+    inputs.into_iter().zip(1..).map(|((_, bytes), number)| (format!("input-{number}"), bytes)).collect()
+}
+
+/// What the inputs hold.
+struct Read<'a> {
+    files: Vec<ReadFile>,
+    samples: monitor::Samples,
+    texts: Vec<Input>,
+    traces: Vec<(&'a str, &'a [u8])>,
+}
+
+impl<'a> Read<'a> {
+    fn of(request: &DiagnoseRequest, inputs: &'a [(String, Vec<u8>)]) -> Self {
+        let mut read =
+            Self { files: Vec::new(), samples: monitor::Samples::default(), texts: Vec::new(), traces: Vec::new() };
+        for (name, bytes) in inputs {
+            if request.kind.is_none() && inputs::is_trace(bytes) {
+                read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });
+                read.traces.push((name, bytes));
+                continue;
+            }
+            let input = Input::new(name, &inputs::plain(bytes));
+            let own = monitor::read(&input, request.kind.as_deref());
+            let mut kinds: Vec<&'static str> = own.blocks.iter().map(|block| block.kind).collect();
+            kinds.dedup();
+            let items = own.blocks.iter().map(|block| block.items).sum();
+            read.files.push(ReadFile { name: name.clone(), kinds, items });
+            read.samples.append(own);
+            if request.redact {
+                read.texts.push(input);
+            }
+        }
+        read
+    }
+}
+
+fn judge(samples: &monitor::Samples, files: Vec<ReadFile>, traces: Option<Traces>) -> Answer<DiagnoseBody> {
+    let view = View::new(samples);
+    let mut found = rules::all(&view);
+    if let Some(traces) = &traces {
+        traces.explain(&mut found);
+    }
+    let wanted = traces.as_ref().map_or(&[][..], |traces| &traces.judgement.ask);
+    let unsure = found.clone();
+    let (findings, causes) = merge(found, traces.as_ref());
+    let verdict = verdict(&view, &findings, traces.as_ref());
+    let ask = ask::next(&view, &unsure, verdict.code == "not-enough-data", wanted);
+    let traces = traces.map(TracePart::from).unwrap_or_default();
+    let mut answer = Answer::new("diagnose", verdict, DiagnoseBody { files, causes, ask, traces });
     let mut sources: Vec<Source> = Vec::new();
-    for source in answer.findings.iter().filter_map(|finding| facts::source(finding.source.as_deref()?)) {
+    for source in findings.iter().filter_map(|finding| facts::source(finding.source.as_deref()?)) {
         if !sources.contains(&source) {
             sources.push(source);
         }
     }
+    answer.findings = findings;
     answer.sources = sources;
     answer
-}
-
-/// The first finding that is more than information; else whether enough was seen to call the machine healthy.
-fn verdict(view: &View<'_>, found: &[Found]) -> Verdict {
-    if let Some(first) = found.iter().find(|found| found.severity() != Severity::Info) {
-        let sentence = Text::named(format!("diagnose-{}", first.code));
-        let text = if first.confidence() == Confidence::High {
-            sentence
-        } else {
-            Text::new("diagnose-likely").with("sentence", sentence)
-        };
-        let ok = Some(!found.iter().any(|found| found.severity() == Severity::Error));
-        return Verdict { ok, code: first.code.into(), text };
-    }
-    let note = found.first().map(|found| Text::named(format!("diagnose-{}", found.code)));
-    let text = match (view.load, note) {
-        (_, Some(note)) => Text::new("diagnose-healthy-but").with("note", note),
-        (Load::Busy, None) => Text::new("diagnose-healthy-busy"),
-        (Load::Idle, None) => Text::new("diagnose-healthy-idle"),
-        (Load::Unknown, None) if host_was_seen(view) => Text::new("diagnose-healthy-host"),
-        _ => return Verdict { ok: None, code: "not-enough-data".into(), text: missing(view) },
-    };
-    Verdict { ok: Some(true), code: "healthy".into(), text }
-}
-
-/// Whether there are figures of the machine at work, and not only of how it is built.
-fn host_was_seen(view: &View<'_>) -> bool {
-    use maat_readings::monitor::{Part, Signal};
-    [Signal::CpuIdle, Signal::DiskUtilization, Signal::RunQueue, Signal::PressureCpuSome]
-        .iter()
-        .any(|signal| view.highest(Part::Host, *signal).or(view.highest(Part::Disk, *signal)).is_some())
-}
-
-fn missing(view: &View<'_>) -> Text {
-    match view.load {
-        Load::Waiting(idle) => {
-            Text::new("diagnose-waits-for-unknown").with("idle", maat_base::Arg::Share(idle))
-        }
-        Load::Glance => Text::new("diagnose-one-look"),
-        _ => Text::new("diagnose-not-enough-data"),
-    }
-}
-
-/// What to run next: what the unsure findings need, and what a waiting accelerator leaves open.
-fn asks(view: &View<'_>, found: &[Found], undecided: bool) -> Vec<Ask> {
-    let mut needs: Vec<&'static str> = Vec::new();
-    for found in found.iter().filter(|found| found.confidence() == Confidence::Likely) {
-        needs.extend(&found.asks);
-    }
-    if undecided {
-        needs.extend(match view.load {
-            Load::Waiting(_) => &["host", "disk", "trace"][..],
-            Load::Glance => &["gpu", "host", "disk"],
-            _ => &["gpu", "host", "disk", "pressure"],
-        });
-    }
-    let mut asks: Vec<Ask> = Vec::new();
-    for need in needs {
-        let ask = Ask { why: Text::named(format!("diagnose-ask-{need}")), command: facts::ask(need) };
-        if !asks.contains(&ask) {
-            asks.push(ask);
-        }
-    }
-    asks
 }

@@ -34,6 +34,8 @@ pub struct Found {
     proofs: Vec<(&'static str, Evidence)>,
     /// Whether one signal is enough: a log line that says so itself.
     decisive: bool,
+    /// Whether several signals are not enough, since none tells this cause from another.
+    doubtful: bool,
 }
 
 impl Found {
@@ -47,6 +49,7 @@ impl Found {
             asks: Vec::new(),
             proofs: Vec::new(),
             decisive: false,
+            doubtful: false,
         }
     }
 
@@ -83,6 +86,11 @@ impl Found {
         self.decisive = true;
     }
 
+    /// Says that the signals cannot tell it from another cause.
+    pub fn doubt(&mut self) {
+        self.doubtful = true;
+    }
+
     /// Whether anything proves it.
     pub fn has(&self, group: &str) -> bool {
         self.proofs.iter().any(|(own, _)| *own == group)
@@ -99,7 +107,7 @@ impl Found {
     /// How sure it is.
     pub fn confidence(&self) -> Confidence {
         let enough = self.signals() as f64 >= facts::limit("two_signals");
-        if enough || self.decisive { Confidence::High } else { Confidence::Likely }
+        if (enough || self.decisive) && !self.doubtful { Confidence::High } else { Confidence::Likely }
     }
 
     /// Its severity.
@@ -131,26 +139,31 @@ impl Found {
             _ => None,
         };
         self.decisive |= other.decisive;
+        self.doubtful &= other.doubtful;
         if self.subject != other.subject && self.subject.len() < 60 && !other.subject.is_empty() {
             self.subject = format!("{}, {}", self.subject, other.subject);
+        }
+    }
+
+    /// What it says; what is not sure says so.
+    pub fn sentence(&self) -> Text {
+        let sentence = Text::named(format!("finding-{}", self.code));
+        match self.confidence() {
+            Confidence::High => sentence,
+            Confidence::Likely => Text::new("diagnose-likely").with("sentence", sentence),
         }
     }
 
     /// The finding.
     pub fn finding(self) -> Finding {
         let severity = self.severity();
-        let message = if self.confidence() == Confidence::High { "diagnose" } else { "diagnose-likely" };
+        let sentence = self.sentence();
         let code = self.code;
         let mut finding = Finding::new(code, severity, self.subject);
-        let sentence = Text::named(format!("diagnose-{code}"));
-        finding.message = if message == "diagnose" {
-            sentence
-        } else {
-            Text::new("diagnose-likely").with("sentence", sentence)
-        };
+        finding.message = sentence;
         finding.evidence = self.proofs.into_iter().map(|(_, evidence)| evidence).collect();
-        finding.refuted_by = vec![Text::named(format!("diagnose-refute-{code}"))];
-        finding.fix = Some(Text::named(format!("diagnose-fix-{code}")));
+        finding.refuted_by = vec![Text::named(format!("refuted-{code}"))];
+        finding.fix = Some(Text::named(format!("fix-{code}")));
         finding.commands = facts::commands(code);
         finding.gain = self.gain.filter(|gain| *gain > 0.0).map(|at_most| Gain { at_most: at_most.min(1.0) });
         finding.source = facts::class(code).map(|class| class.source.clone());

@@ -5,11 +5,18 @@
 //! limited by. Thresholds, commands and sources are data under `facts/diagnose`. Nothing here opens files.
 
 mod answer;
+mod ask;
 pub mod facts;
 pub mod found;
+mod inputs;
+mod merge;
+mod private;
 pub mod rules;
 mod show;
+mod traces;
+mod verdict;
 pub mod view;
 
-pub use answer::{Ask, Cause, DiagnoseBody, DiagnoseRequest, ReadFile, diagnose};
+pub use answer::{Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose};
+pub use ask::Ask;
 pub use found::Confidence;

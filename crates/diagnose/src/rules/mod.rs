@@ -56,6 +56,16 @@ pub static RULES: &[Rule] = &[
     startup::warm_up,
 ];
 
+/// Causes of a loader that does not keep up.
+pub const LOADER_CAUSES: [&str; 6] = [
+    "cpu-oversubscription",
+    "cpu-quota",
+    "storage-iops-small-files",
+    "storage-throughput",
+    "network-filesystem",
+    "cpu-preprocessing",
+];
+
 /// What all rules find.
 pub fn all(view: &View<'_>) -> Vec<Found> {
     let mut found = Vec::new();

@@ -98,7 +98,7 @@ pub fn power_cap(view: &View<'_>, found: &mut Vec<Found>) {
         evidence.value =
             format!("{} = {} of the limit", evidence.value, percent(phase.loaded_power().unwrap_or(1.0)));
         new.prove("power", evidence);
-        if let (Some(ratio), Some(most)) = (ratio, most) {
+        if let Some(most) = most.filter(|_| ratio.is_some()) {
             let mut evidence = clock.evidence();
             evidence.value = format!("{} of {most:.0} MHz", evidence.value);
             new.prove("clock", evidence);

@@ -87,7 +87,8 @@ fn by_work(view: &View<'_>, gpu: &str, new: &mut Found) -> bool {
             working.push((process, share));
         }
     }
-    if working.len() >= 2 {
+    let sum: f64 = working.iter().map(|(_, share)| share.mean()).sum();
+    if working.len() >= 2 && sum >= limit("shared_sm_sum") {
         for (process, share) in working {
             let place = share.evidence().place;
             let what = format!("{} {}", process.id, process.name);

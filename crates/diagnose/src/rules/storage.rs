@@ -103,13 +103,20 @@ fn by_blocks(view: &View<'_>, found: &mut Vec<Found>) {
     }
     let mut new = Found::new("storage-throughput", "");
     waiting_tasks(view, &mut new);
-    let blocks = view.highest(Part::Host, Signal::BlocksInBytesPerS);
-    if let Some(blocks) = blocks.filter(|blocks| blocks.median() >= limit("network_read_bytes_per_s") / 10.0)
-        && new.has("iowait")
-    {
-        new.series("reads", &blocks);
-        finish(view, new, &["disk"], found);
+    if !new.has("iowait") {
+        return;
     }
+    let blocks = view.highest(Part::Host, Signal::BlocksInBytesPerS);
+    if let Some(blocks) = &blocks {
+        if blocks.median() < limit("network_read_bytes_per_s") / 10.0 {
+            return;
+        }
+        new.series("reads", blocks);
+    } else {
+        // Tasks wait for something to read; whether it is a disk of this machine is not seen.
+        new.doubt();
+    }
+    finish(view, new, &["disk"], found);
 }
 
 /// Adds what waits for the disk. Both the queue of the disk and its rate are one signal: they come from one counter.
@@ -123,9 +130,7 @@ fn finish(view: &View<'_>, disk: Found, asks: &[&'static str], found: &mut Vec<F
     // A disk that works hard while nothing waits for it is a disk that is used well.
     let waited_for = ["iowait", "blocked", "pressure", "gpu"].iter().any(|group| new.has(group));
     if waited_for || matches!(view.load, Load::Unknown) {
-        if !waited_for {
-            new.asks = asks.to_vec();
-        }
+        new.asks = asks.to_vec();
         add(found, new);
     }
 }

@@ -131,7 +131,9 @@ impl<'a> GpuPhase<'a> {
     fn row_use(row: &Observation) -> Option<f64> {
         let engines = [Signal::EncoderUtilization, Signal::DecoderUtilization];
         let main = row.get(Signal::GpuUtilization).or_else(|| row.get(Signal::EngineActive))?;
-        Some(engines.iter().filter_map(|signal| row.get(*signal)).fold(main, f64::max))
+        // A video engine that works is the work: it shows as little use of the rest.
+        let video = engines.iter().filter_map(|signal| row.get(*signal)).fold(0.0, f64::max);
+        Some(if video >= limit("gpu_loaded") { 1.0 } else { main })
     }
 
     /// Whether it works at that moment: by utilisation, else by power.
@@ -156,9 +158,10 @@ impl<'a> GpuPhase<'a> {
     /// Whether it is in a state that only idle accelerators have.
     pub fn sleeps(&self) -> bool {
         self.rows.iter().all(|row| {
+            let little = self.power_ratio(row).is_some_and(|ratio| ratio < limit("gpu_rest_power"));
             let still = Self::row_use(row).is_none_or(|share| share < limit("gpu_touched"));
             let deep = row.get(Signal::PerformanceState).is_some_and(|state| state >= 5.0);
-            still && (deep || row.get(Signal::ReasonIdle) == Some(1.0))
+            still && (deep || little || row.get(Signal::ReasonIdle) == Some(1.0))
         })
     }
 

@@ -42,6 +42,16 @@ impl Redactor {
         }
     }
 
+    /// Takes in a user's name that was read elsewhere.
+    pub fn know_user(&mut self, name: &str) {
+        names::keep(name, &mut self.users);
+    }
+
+    /// Takes in a host's name that was read elsewhere.
+    pub fn know_host(&mut self, name: &str) {
+        names::keep(name, &mut self.hosts);
+    }
+
     /// The text with everything private replaced by a word in angle brackets.
     pub fn redact(&self, text: &str) -> String {
         let mut clean = String::with_capacity(text.len());

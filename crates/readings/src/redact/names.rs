@@ -61,7 +61,8 @@ pub fn learn(line: &str, users: &mut BTreeSet<String>, hosts: &mut BTreeSet<Stri
     }
 }
 
-fn keep(name: &str, names: &mut BTreeSet<String>) {
+/// Adds a name, unless it is one that says nothing about anybody.
+pub(super) fn keep(name: &str, names: &mut BTreeSet<String>) {
     let name = name.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let has_letter = name.chars().any(char::is_alphabetic);
     if name.chars().count() >= 2 && has_letter && !COMMON.contains(&name.as_str()) {

@@ -1,0 +1,75 @@
+//! What traces add: findings of their own, and how long the loader was waited for.
+
+use std::io::Cursor;
+
+use maat_base::{Evidence, Fault, Finding};
+use maat_trace::{Judgement, TraceReport};
+
+use crate::facts::limit;
+use crate::found::Found;
+use crate::rules;
+use crate::show::percent;
+
+/// Traces, measured and judged.
+pub struct Traces {
+    /// The numbers.
+    pub report: TraceReport,
+    /// What they say.
+    pub judgement: Judgement,
+    /// Findings, ranked.
+    pub findings: Vec<Finding>,
+}
+
+/// Reads traces; nothing when there are none.
+pub fn read(inputs: &[(&str, &[u8])], redact: bool) -> Result<Option<Traces>, Fault> {
+    if inputs.is_empty() {
+        return Ok(None);
+    }
+    let list = inputs
+        .iter()
+        .map(|(name, bytes)| maat_trace::Input { label: (*name).to_owned(), reader: Box::new(Cursor::new(*bytes)) })
+        .collect();
+    let report = maat_trace::analyse(list, &maat_trace::Options { redact, ..Default::default() })?;
+    let mut judgement = maat_trace::judge(&report);
+    let findings = std::mem::take(&mut judgement.findings);
+    Ok(Some(Traces { report, judgement, findings }))
+}
+
+impl Traces {
+    /// How long the loader was waited for, as evidence, where it is long enough to matter.
+    fn loader(&self) -> Option<Evidence> {
+        self.report
+            .ranks
+            .iter()
+            .filter_map(|rank| Some((rank.numbers.dataloader_share_of_steps?, rank)))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .filter(|(share, _)| *share >= limit("loader_share"))
+            .map(|(share, rank)| Evidence {
+                what: "dataloader_share_of_steps".to_owned(),
+                value: percent(share),
+                place: rank.label.clone(),
+            })
+    }
+
+    /// Adds the loader's share to the causes that explain it; without another cause, and where the trace itself could
+    /// not be judged, it is a finding.
+    pub fn explain(&self, found: &mut Vec<Found>) {
+        let Some(evidence) = self.loader() else { return };
+        for code in rules::LOADER_CAUSES {
+            if let Some(found) = found.iter_mut().find(|found| found.code == code) {
+                found.prove("trace", evidence.clone());
+            }
+        }
+        let judged = self.findings.iter().any(|finding| finding.code == "data-loader-wait");
+        if !judged {
+            let mut new = Found::new("data-loader-wait", "");
+            new.prove("trace", evidence);
+            // The loader's share of the step is measured, not inferred.
+            new.decide();
+            match found.iter_mut().find(|found| found.code == new.code) {
+                Some(own) => own.absorb(new),
+                None => found.push(new),
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The answer in one word and one sentence.
+
+use maat_base::{Arg, Finding, Severity, Text, Verdict};
+use maat_readings::monitor::{Part, Signal};
+
+use crate::traces::Traces;
+use crate::view::{Load, View};
+
+/// The first finding that is more than information; else whether enough was seen to call the machine healthy.
+pub fn verdict(view: &View<'_>, findings: &[Finding], traces: Option<&Traces>) -> Verdict {
+    if let Some(first) = findings.iter().find(|finding| finding.severity != Severity::Info) {
+        let ok = Some(!findings.iter().any(|finding| finding.severity == Severity::Error));
+        let own = traces.filter(|traces| traces.judgement.verdict.code == first.code);
+        let text = own.map_or_else(|| first.message.clone(), |traces| traces.judgement.verdict.text.clone());
+        return Verdict { ok, code: first.code.clone(), text };
+    }
+    let healthy = |text: Text| Verdict { ok: Some(true), code: "healthy".into(), text };
+    if let Some(note) = findings.first() {
+        return healthy(Text::new("diagnose-healthy-but").with("note", note.message.clone()));
+    }
+    if let Some(traces) = traces {
+        let own = &traces.judgement.verdict;
+        // A trace that cannot be judged says nothing against samples that can.
+        if own.code == "healthy" || matches!(view.load, Load::Unknown) && !host_was_seen(view) {
+            return own.clone();
+        }
+    }
+    match view.load {
+        Load::Busy => healthy(Text::new("diagnose-healthy-busy")),
+        Load::Idle => healthy(Text::new("diagnose-healthy-idle")),
+        Load::Unknown if host_was_seen(view) => healthy(Text::new("diagnose-healthy-host")),
+        _ => Verdict { ok: None, code: "not-enough-data".into(), text: missing(view) },
+    }
+}
+
+/// Whether there are figures of the machine at work, and not only of how it is built.
+fn host_was_seen(view: &View<'_>) -> bool {
+    [Signal::CpuIdle, Signal::DiskUtilization, Signal::RunQueue, Signal::PressureCpuSome]
+        .iter()
+        .any(|signal| view.highest(Part::Host, *signal).or(view.highest(Part::Disk, *signal)).is_some())
+}
+
+fn missing(view: &View<'_>) -> Text {
+    match view.load {
+        Load::Waiting(idle) => Text::new("diagnose-waits-for-unknown").with("idle", Arg::Share(idle)),
+        Load::Glance => Text::new("diagnose-one-look"),
+        _ => Text::new("diagnose-not-enough-data"),
+    }
+}
