@@ -105,12 +105,23 @@ pub fn diagnose(
     request: &DiagnoseRequest,
     inputs: Vec<(String, Vec<u8>)>,
 ) -> Result<Answer<DiagnoseBody>, Fault> {
+    diagnose_with(request, inputs, monitor::Samples::default()).map(|(answer, _)| answer)
+}
+
+/// The same with samples that were taken of the running machine; gives back all samples as text that can be read
+/// again, redacted when the answer is.
+pub fn diagnose_with(
+    request: &DiagnoseRequest,
+    inputs: Vec<(String, Vec<u8>)>,
+    watched: monitor::Samples,
+) -> Result<(Answer<DiagnoseBody>, String), Fault> {
     if let Some(kind) = request.kind.as_deref().filter(|kind| !monitor::kinds().any(|own| own == *kind)) {
         let names: Vec<&str> = monitor::kinds().collect();
         return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
     }
     let inputs = if request.redact { renamed(inputs) } else { inputs };
-    let read = Read::of(request, &inputs);
+    let mut read = Read::of(request, &inputs);
+    read.add_watched(watched);
     if read.files.iter().all(|file| file.items == 0) && read.traces.is_empty() {
         let names: Vec<&str> = monitor::kinds().chain(["trace"]).collect();
         let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -118,11 +129,13 @@ pub fn diagnose(
     }
     let traces = traces::read(&read.traces, request.redact)?;
     let mut answer = judge(&read.samples, read.files, traces);
+    let mut recording = read.samples.recording();
     if request.redact {
         let redactor = private::redactor(&read.texts, &read.samples);
         answer.findings.iter_mut().for_each(|finding| private::clean(finding, &redactor));
+        recording = redactor.redact(&recording);
     }
-    Ok(answer)
+    Ok((answer, recording))
 }
 
 /// Inputs by number instead of by name: a name can say who and where.
@@ -139,9 +152,21 @@ struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
+    fn add_watched(&mut self, watched: monitor::Samples) {
+        if !watched.is_empty() {
+            let items = watched.rows.len();
+            self.files.push(ReadFile { name: "/proc".to_owned(), kinds: vec!["watch"], items });
+            self.samples.append(watched);
+        }
+    }
+
     fn of(request: &DiagnoseRequest, inputs: &'a [(String, Vec<u8>)]) -> Self {
-        let mut read =
-            Self { files: Vec::new(), samples: monitor::Samples::default(), texts: Vec::new(), traces: Vec::new() };
+        let mut read = Self {
+            files: Vec::new(),
+            samples: monitor::Samples::default(),
+            texts: Vec::new(),
+            traces: Vec::new(),
+        };
         for (name, bytes) in inputs {
             if request.kind.is_none() && inputs::is_trace(bytes) {
                 read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });

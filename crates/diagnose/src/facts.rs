@@ -177,7 +177,8 @@ mod tests {
             let name = entry.unwrap().file_name().into_string().unwrap();
             let own = FILES.iter().any(|(file, _)| *file == name);
             // These belong to the readers and to the crate of traces, which hold them themselves.
-            let others = ["fields.csv", "log_patterns.csv"].contains(&name.as_str()) || name.starts_with("trace-");
+            let others =
+                ["fields.csv", "log_patterns.csv"].contains(&name.as_str()) || name.starts_with("trace-");
             assert!(own || others, "{name} is not listed");
         }
     }

@@ -69,8 +69,11 @@ impl Found {
     /// Adds a value of a row as evidence.
     pub fn value(&mut self, group: &'static str, row: &Observation, signal: Signal) {
         if let Some(value) = row.get(signal) {
-            let what =
-                if row.name.is_empty() { signal.name().to_owned() } else { format!("{}.{}", row.name, signal.name()) };
+            let what = if row.name.is_empty() {
+                signal.name().to_owned()
+            } else {
+                format!("{}.{}", row.name, signal.name())
+            };
             self.prove(group, Evidence { what, value: show(signal, value), place: row.place.to_string() });
         }
     }
@@ -112,7 +115,9 @@ impl Found {
 
     /// Its severity.
     pub fn severity(&self) -> Severity {
-        self.severity.or_else(|| facts::class(self.code).map(|class| class.severity)).unwrap_or(Severity::Warning)
+        self.severity
+            .or_else(|| facts::class(self.code).map(|class| class.severity))
+            .unwrap_or(Severity::Warning)
     }
 
     /// When it is judged; what is only likely comes a little later.
@@ -120,7 +125,8 @@ impl Found {
         let class = facts::class(self.code);
         let stage = class.map_or(98, |class| class.stage);
         // What matters less than its class usually does comes after what is as it is.
-        let milder = class.is_some_and(|class| self.severity() < class.severity && self.severity() == Severity::Info);
+        let milder =
+            class.is_some_and(|class| self.severity() < class.severity && self.severity() == Severity::Info);
         let stage = if milder { stage + 50 } else { stage };
         stage * 2 + if self.confidence() == Confidence::High { 0 } else { 25 }
     }

@@ -17,6 +17,6 @@ mod traces;
 mod verdict;
 pub mod view;
 
-pub use answer::{Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose};
+pub use answer::{Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose, diagnose_with};
 pub use ask::Ask;
 pub use found::Confidence;

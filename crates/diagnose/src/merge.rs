@@ -19,12 +19,15 @@ struct Placed {
 /// faults, missing capacity and the cause of a slow loader, and before what only hints.
 pub fn merge(found: Vec<Found>, traces: Option<&Traces>) -> (Vec<Finding>, Vec<Cause>) {
     let mut placed: Vec<Placed> = found.into_iter().map(of_samples).collect();
-    let loader = traces.is_some_and(|traces| traces.findings.iter().any(|finding| finding.code == "data-loader-wait"));
+    let loader =
+        traces.is_some_and(|traces| traces.findings.iter().any(|finding| finding.code == "data-loader-wait"));
     if let Some(traces) = traces {
         let floor = facts::class("data-loader-wait").map_or(94, |class| class.stage * 2);
         if !traces.findings.is_empty() && !loader {
             // A trace that shows other causes speaks against the loader's.
-            for own in placed.iter_mut().filter(|own| crate::rules::LOADER_CAUSES.contains(&&*own.finding.code)) {
+            for own in
+                placed.iter_mut().filter(|own| crate::rules::LOADER_CAUSES.contains(&&*own.finding.code))
+            {
                 own.order.1 += floor;
             }
         }

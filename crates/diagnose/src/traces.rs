@@ -27,7 +27,10 @@ pub fn read(inputs: &[(&str, &[u8])], redact: bool) -> Result<Option<Traces>, Fa
     }
     let list = inputs
         .iter()
-        .map(|(name, bytes)| maat_trace::Input { label: (*name).to_owned(), reader: Box::new(Cursor::new(*bytes)) })
+        .map(|(name, bytes)| maat_trace::Input {
+            label: (*name).to_owned(),
+            reader: Box::new(Cursor::new(*bytes)),
+        })
         .collect();
     let report = maat_trace::analyse(list, &maat_trace::Options { redact, ..Default::default() })?;
     let mut judgement = maat_trace::judge(&report);

@@ -3,6 +3,7 @@
 mod advise;
 mod catalogue;
 mod completion;
+mod diagnose;
 mod man;
 mod model;
 mod size;
@@ -16,6 +17,7 @@ pub const VERBS: &[&Verb] = &[
     &size::VERB,
     &model::VERB,
     &catalogue::VERB,
+    &diagnose::VERB,
     &completion::VERB,
     &man::VERB,
 ];

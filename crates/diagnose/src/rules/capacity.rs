@@ -98,7 +98,8 @@ pub fn swap(view: &View<'_>, found: &mut Vec<Found>) {
 }
 
 fn swap_is_full(view: &View<'_>, new: &mut Found) -> bool {
-    let total = view.last(Part::Host, Signal::SwapTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
+    let total =
+        view.last(Part::Host, Signal::SwapTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
     match (total, view.last(Part::Host, Signal::SwapUsedBytes)) {
         (Some(total), Some((used, row))) if used / total >= limit("swap_full") => {
             new.value("swap", row, Signal::SwapUsedBytes);
@@ -109,7 +110,8 @@ fn swap_is_full(view: &View<'_>, new: &mut Found) -> bool {
 }
 
 fn ram_is_out(view: &View<'_>, new: &mut Found) -> bool {
-    let total = view.last(Part::Host, Signal::RamTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
+    let total =
+        view.last(Part::Host, Signal::RamTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
     match (total, view.last(Part::Host, Signal::RamAvailableBytes)) {
         (Some(total), Some((left, row))) if left / total <= limit("ram_left") => {
             new.value("ram", row, Signal::RamAvailableBytes);
@@ -122,7 +124,9 @@ fn ram_is_out(view: &View<'_>, new: &mut Found) -> bool {
 /// Allocations that fail and are tried again.
 pub fn allocator(view: &View<'_>, found: &mut Vec<Found>) {
     let mut new = Found::new("allocator-thrash", "");
-    for event in view.events("alloc-retries").filter(|event| event.get(Signal::AllocRetries).is_some_and(|n| n > 0.0)) {
+    for event in
+        view.events("alloc-retries").filter(|event| event.get(Signal::AllocRetries).is_some_and(|n| n > 0.0))
+    {
         new.event("log", event);
     }
     for event in view.events("alloc-flush") {

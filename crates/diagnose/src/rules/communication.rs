@@ -17,7 +17,9 @@ fn bus_bandwidth<'a>(view: &View<'a>) -> Option<(f64, &'a Observation)> {
         .rows
         .iter()
         .filter(|row| row.part == Part::Collective)
-        .filter(|row| row.get(Signal::CollectiveBytes).is_some_and(|bytes| bytes >= limit("collective_large_bytes")))
+        .filter(|row| {
+            row.get(Signal::CollectiveBytes).is_some_and(|bytes| bytes >= limit("collective_large_bytes"))
+        })
         .filter_map(|row| Some((row.get(Signal::BusBandwidthBytesPerS)?, row)))
         .max_by(|a, b| a.0.total_cmp(&b.0))
 }
@@ -37,7 +39,10 @@ fn spans_machines(view: &View<'_>) -> bool {
         .filter(|event| event.text.contains(" NCCL INFO "))
         .filter_map(|event| event.text.split(':').next())
         .collect();
-    listed || hosts.len() > 1 || view.has("nccl-net-channel") || view.events("nccl-ib").any(|event| event.text.contains("via NET/IB"))
+    listed
+        || hosts.len() > 1
+        || view.has("nccl-net-channel")
+        || view.events("nccl-ib").any(|event| event.text.contains("via NET/IB"))
 }
 
 /// Adapters that can do RDMA, as far as seen.
@@ -56,7 +61,8 @@ fn adapters(view: &View<'_>, new: &mut Found) {
 
 /// NCCL over TCP beside an adapter that can do more.
 pub fn tcp_fallback(view: &View<'_>, found: &mut Vec<Found>) {
-    if !view.has("nccl-socket") || view.has("nccl-ib") || view.has("nccl-other-net") || !spans_machines(view) {
+    if !view.has("nccl-socket") || view.has("nccl-ib") || view.has("nccl-other-net") || !spans_machines(view)
+    {
         return;
     }
     let mut new = Found::new("network-tcp-fallback", "");
@@ -102,7 +108,10 @@ pub fn peers(view: &View<'_>, found: &mut Vec<Found>) {
         && direct / host < limit("peer_slow_ratio")
     {
         for (what, speed, place) in [("p2p=enabled", direct, &on.place), ("p2p=disabled", host, &off.place)] {
-            new.prove("peers", Evidence { what: what.to_owned(), value: rate(speed), place: place.to_string() });
+            new.prove(
+                "peers",
+                Evidence { what: what.to_owned(), value: rate(speed), place: place.to_string() },
+            );
         }
     }
     let slow = bus_bandwidth(view).filter(|(speed, _)| *speed < limit("bus_bandwidth_slow"));
@@ -123,8 +132,13 @@ pub fn peers(view: &View<'_>, found: &mut Vec<Found>) {
         new.event("shm", event);
     }
     for topology in view.samples.topologies.iter().filter(|_| !linked) {
-        let across = topology.paths.iter().flatten().filter(|path| matches!(path, Path::Node | Path::Sys | Path::Phb));
-        let value = format!("{} of {} pairs through a host bridge", across.count(), topology.gpus.len() * (topology.gpus.len().max(1) - 1));
+        let across =
+            topology.paths.iter().flatten().filter(|path| matches!(path, Path::Node | Path::Sys | Path::Phb));
+        let value = format!(
+            "{} of {} pairs through a host bridge",
+            across.count(),
+            topology.gpus.len() * (topology.gpus.len().max(1) - 1)
+        );
         new.prove("topology", Evidence { what: "topo".to_owned(), value, place: topology.place.to_string() });
     }
     if new.has("peers") || new.has("iommu") || new.has("shm") || new.has("setting") {
@@ -139,13 +153,18 @@ pub fn fabric(view: &View<'_>, found: &mut Vec<Found>) {
         return;
     }
     let mut new = Found::new("network-fabric", "");
-    for event in view.events("ib-symbol-errors").filter(|event| event.get(Signal::SymbolErrors).is_some_and(|n| n > 0.0)) {
+    for event in view
+        .events("ib-symbol-errors")
+        .filter(|event| event.get(Signal::SymbolErrors).is_some_and(|n| n > 0.0))
+    {
         new.event("errors", event);
     }
     for event in view.events("nccl-ib-error") {
         new.event("errors", event);
     }
-    for event in view.events("pfc-pause").filter(|event| event.get(Signal::PauseFrames).is_some_and(|n| n > 10_000.0)) {
+    for event in
+        view.events("pfc-pause").filter(|event| event.get(Signal::PauseFrames).is_some_and(|n| n > 10_000.0))
+    {
         new.event("pauses", event);
     }
     slow_collective(view, &mut new);

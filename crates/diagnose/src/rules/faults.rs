@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maat_base::{Evidence, Severity};
-use maat_readings::monitor::{Label, Path, Part, Signal};
+use maat_readings::monitor::{Label, Part, Path, Signal};
 
 use super::add;
 use crate::facts::{self};

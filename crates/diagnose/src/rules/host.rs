@@ -40,7 +40,9 @@ pub fn queue<'a>(view: &View<'a>) -> Option<(f64, Series<'a>)> {
 
 /// Workers that each run many threads.
 pub fn oversubscription(view: &View<'_>, found: &mut Vec<Found>) {
-    let Some((busy, idle)) = busiest(view).filter(|(busy, _)| *busy >= limit("cpu_saturated")) else { return };
+    let Some((busy, idle)) = busiest(view).filter(|(busy, _)| *busy >= limit("cpu_saturated")) else {
+        return;
+    };
     if is_no_limit(view) {
         return;
     }
@@ -88,7 +90,10 @@ fn threads(view: &View<'_>, new: &mut Found) {
     let sum: f64 = running.iter().filter_map(|process| process.threads()).sum();
     let Some(cores) = view.cores else { return };
     if sum / cores >= limit("threads_per_core")
-        && let Some(row) = running.iter().flat_map(|process| &process.rows).find(|row| row.get(Signal::ProcessThreads).is_some())
+        && let Some(row) = running
+            .iter()
+            .flat_map(|process| &process.rows)
+            .find(|row| row.get(Signal::ProcessThreads).is_some())
     {
         let what = "process_threads (sum)".to_owned();
         new.prove("threads", Evidence { what, value: plain(sum), place: row.place.to_string() });
@@ -145,7 +150,9 @@ fn beside_quota(view: &View<'_>, new: &mut Found) {
             new.value("use", row, Signal::ProcessCpu);
         }
     }
-    if let Some(idle) = view.lowest(Part::Host, Signal::CpuIdle).filter(|idle| idle.median() >= limit("cpu_idle_share")) {
+    if let Some(idle) =
+        view.lowest(Part::Host, Signal::CpuIdle).filter(|idle| idle.median() >= limit("cpu_idle_share"))
+    {
         new.series("idle", &idle);
     }
 }
@@ -159,7 +166,8 @@ pub fn single_thread(view: &View<'_>, found: &mut Vec<Found>) {
             share >= limit("single_thread_gpu_low") && share <= limit("single_thread_gpu_high")
         })
     });
-    let stalled = view.highest(Part::Host, Signal::CpuIowait).is_some_and(|wait| wait.median() >= limit("iowait_low"));
+    let stalled =
+        view.highest(Part::Host, Signal::CpuIowait).is_some_and(|wait| wait.median() >= limit("iowait_low"));
     if !waits || stalled {
         return;
     }
@@ -170,7 +178,10 @@ pub fn single_thread(view: &View<'_>, found: &mut Vec<Found>) {
         .filter(|process| process.is_thread == threads)
         .filter(|process| (limit("thread_full")..=limit("thread_full_max")).contains(&process.cores.median()))
         .collect();
-    let wider = view.processes.iter().any(|process| !process.is_thread && process.cores.median() > limit("thread_full_max"));
+    let wider = view
+        .processes
+        .iter()
+        .any(|process| !process.is_thread && process.cores.median() > limit("thread_full_max"));
     if full.len() == 1 && (threads || !wider) {
         let mut evidence = full[0].cores.evidence();
         evidence.what = format!("{} {}", full[0].id, full[0].name);
@@ -227,10 +238,14 @@ pub fn numa(view: &View<'_>, found: &mut Vec<Found>) {
             let Some(allowed) = row.label(Label::Cores) else { continue };
             let Some(gpu) = gpu_of(view, &row.name, topology.gpus.len()) else { continue };
             let (own, near_gpu) = (core_set(allowed), near.get(gpu));
-            let far = near_gpu.is_some_and(|near| !near.is_empty() && !own.is_empty() && near.is_disjoint(&own));
+            let far =
+                near_gpu.is_some_and(|near| !near.is_empty() && !own.is_empty() && near.is_disjoint(&own));
             if far {
                 let what = format!("{}.cores", row.name);
-                new.prove("affinity", Evidence { what, value: allowed.to_owned(), place: row.place.to_string() });
+                new.prove(
+                    "affinity",
+                    Evidence { what, value: allowed.to_owned(), place: row.place.to_string() },
+                );
                 let value = topology.cores.get(gpu).cloned().unwrap_or_default();
                 let what = format!("GPU{gpu}.cores");
                 new.prove("affinity", Evidence { what, value, place: topology.place.to_string() });
@@ -260,7 +275,8 @@ fn remote_memory(view: &View<'_>, new: &mut Found) {
         view.samples.rows.iter().filter(|row| row.part == Part::Node).filter_map(|row| row.get(signal)).sum()
     };
     let (local, remote) = (sum(Signal::NumaLocalBytes), sum(Signal::NumaRemoteBytes));
-    if remote > 0.0 && remote / (local + remote) >= limit("remote_share")
+    if remote > 0.0
+        && remote / (local + remote) >= limit("remote_share")
         && let Some((_, row)) = view.last(Part::Node, Signal::NumaRemoteBytes)
     {
         let value = percent(remote / (local + remote));

@@ -21,7 +21,9 @@ const BETTER: [&str; 6] = [
 
 /// All processors are busy, and nothing waits for disks.
 pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
-    let Some((busy, idle)) = busiest(view).filter(|(busy, _)| *busy >= limit("cpu_saturated")) else { return };
+    let Some((busy, idle)) = busiest(view).filter(|(busy, _)| *busy >= limit("cpu_saturated")) else {
+        return;
+    };
     if is_no_limit(view) || BETTER.iter().any(|code| has(found, code)) {
         return;
     }
@@ -72,7 +74,8 @@ pub fn waiting(view: &View<'_>, found: &mut Vec<Found>) {
     for event in view.events("workers-few") {
         new.event("log", event);
     }
-    let left = view.lowest(Part::Host, Signal::CpuIdle).is_some_and(|idle| idle.median() >= limit("cpu_idle_share"));
+    let left =
+        view.lowest(Part::Host, Signal::CpuIdle).is_some_and(|idle| idle.median() >= limit("cpu_idle_share"));
     if left {
         for process in workers(view) {
             let mut evidence = process.cores.evidence();

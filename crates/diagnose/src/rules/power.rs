@@ -72,7 +72,8 @@ fn held_clock(phase: &GpuPhase<'_>, new: &mut Found) {
     let applied = phase.loaded(Signal::ReasonApplicationClocks).share(|set| set > 0.0) > 0.5;
     if ratio <= limit("clocks_locked_ratio") && steady || applied && ratio <= 0.9 {
         let mut evidence = clock.evidence();
-        evidence.value = format!("{} of {most:.0} MHz, {:.0} to {:.0}", evidence.value, clock.min(), clock.max());
+        evidence.value =
+            format!("{} of {most:.0} MHz, {:.0} to {:.0}", evidence.value, clock.min(), clock.max());
         new.prove("clock", evidence);
         new.gain = Some(1.0 - ratio);
     }
@@ -115,7 +116,8 @@ pub fn power_cap(view: &View<'_>, found: &mut Vec<Found>) {
 /// Whether a higher limit would bring something: not where memory is the limit, and hardly where the limit is the
 /// maker's own.
 fn costs_speed(view: &View<'_>, phase: &GpuPhase<'_>, ratio: Option<f64>) -> bool {
-    let bound = view.gpus.iter().any(|other| other.gpu == phase.gpu && other.is_full() && is_memory_bound(other));
+    let bound =
+        view.gpus.iter().any(|other| other.gpu == phase.gpu && other.is_full() && is_memory_bound(other));
     let own = phase.fixed(Signal::PowerLimitW);
     let given = phase.fixed(Signal::PowerLimitDefaultW).or_else(|| phase.fixed(Signal::PowerLimitMaxW));
     let at_makers = matches!((own, given), (Some(own), Some(given)) if own >= 0.99 * given);

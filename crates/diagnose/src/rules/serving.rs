@@ -12,7 +12,8 @@ pub fn starvation(view: &View<'_>, found: &mut Vec<Found>) {
     for (name, rows) in view.groups(Part::Server) {
         let running = Series::of(rows, Signal::RequestsRunning);
         let waiting = Series::of(rows, Signal::RequestsWaiting);
-        let working = !running.is_empty() && running.max() >= 1.0 && running.median() <= limit("server_few_requests");
+        let working =
+            !running.is_empty() && running.max() >= 1.0 && running.median() <= limit("server_few_requests");
         if !working || waiting.is_empty() || waiting.max() > 0.0 || view.load == Load::Busy {
             continue;
         }

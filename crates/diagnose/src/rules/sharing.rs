@@ -18,7 +18,9 @@ pub fn wrong_device(view: &View<'_>, found: &mut Vec<Found>) {
     for event in says_so.iter().flat_map(|kind| view.events(kind)) {
         new.event("log", event);
     }
-    for event in view.events("layers-offloaded").filter(|event| event.get(Signal::LayersOffloaded) == Some(0.0)) {
+    for event in
+        view.events("layers-offloaded").filter(|event| event.get(Signal::LayersOffloaded) == Some(0.0))
+    {
         new.event("log", event);
     }
     if matches!(view.load, Load::Waiting(_) | Load::Busy) {
@@ -109,7 +111,10 @@ fn by_memory(view: &View<'_>, gpu: &str, phases: &[&GpuPhase<'_>], new: &mut Fou
         .iter()
         .filter(|row| row.part == Part::Process && row.label(Label::Gpu) == Some(gpu))
         .filter(|row| row.label(Label::Kind).is_some_and(|kind| kind != "G"))
-        .filter(|row| row.get(Signal::ProcessGpuMemoryBytes).is_some_and(|bytes| bytes / total >= limit("shared_memory_share")))
+        .filter(|row| {
+            row.get(Signal::ProcessGpuMemoryBytes)
+                .is_some_and(|bytes| bytes / total >= limit("shared_memory_share"))
+        })
         .filter(|row| seen.insert(row.name.to_string()))
         .collect();
     if holding.len() >= 2 {
@@ -150,7 +155,9 @@ fn owners(view: &View<'_>, gpu: &str, new: &mut Found) {
 /// Memory that no listed process holds.
 fn unaccounted(view: &View<'_>, gpu: &str, phases: &[&GpuPhase<'_>], new: &mut Found) {
     for phase in phases {
-        let (Some(total), Some(row)) = (phase.fixed(Signal::MemoryTotalBytes), phase.rows.last()) else { continue };
+        let (Some(total), Some(row)) = (phase.fixed(Signal::MemoryTotalBytes), phase.rows.last()) else {
+            continue;
+        };
         let Some(used) = row.get(Signal::MemoryUsedBytes) else { continue };
         let listed: Vec<_> = view
             .samples
@@ -159,7 +166,9 @@ fn unaccounted(view: &View<'_>, gpu: &str, phases: &[&GpuPhase<'_>], new: &mut F
             .filter(|process| process.part == Part::Process && process.block == phase.block)
             .filter(|process| process.label(Label::Gpu) == Some(gpu))
             .collect();
-        if listed.is_empty() || listed.iter().any(|process| process.get(Signal::ProcessGpuMemoryBytes).is_none()) {
+        if listed.is_empty()
+            || listed.iter().any(|process| process.get(Signal::ProcessGpuMemoryBytes).is_none())
+        {
             continue;
         }
         let held: f64 = listed.iter().filter_map(|process| process.get(Signal::ProcessGpuMemoryBytes)).sum();

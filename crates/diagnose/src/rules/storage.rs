@@ -12,8 +12,11 @@ use crate::view::{GpuPhase, Load, Rows, Series, View};
 /// once: requests must queue and wait.
 fn is_saturated(name: &str, row: &Observation) -> bool {
     let many = name.starts_with("nvme");
-    let (queue, wait) =
-        if many { (limit("disk_queue_nvme"), limit("disk_wait_nvme_s")) } else { (limit("disk_queue"), limit("disk_wait_s")) };
+    let (queue, wait) = if many {
+        (limit("disk_queue_nvme"), limit("disk_wait_nvme_s"))
+    } else {
+        (limit("disk_queue"), limit("disk_wait_s"))
+    };
     let waits = [Signal::ReadAwaitS, Signal::AwaitS, Signal::WriteAwaitS]
         .into_iter()
         .filter_map(|signal| row.get(signal))
@@ -34,20 +37,26 @@ fn saturated<'a>(name: &str, rows: &Rows<'a>) -> Option<Rows<'a>> {
 
 /// Tasks that wait for a disk or a server.
 pub fn waiting_tasks(view: &View<'_>, new: &mut Found) {
-    if let Some(wait) = view.highest(Part::Host, Signal::CpuIowait).filter(|wait| wait.median() >= limit("iowait_high")) {
+    if let Some(wait) =
+        view.highest(Part::Host, Signal::CpuIowait).filter(|wait| wait.median() >= limit("iowait_high"))
+    {
         new.series("iowait", &wait);
     }
-    if let Some(blocked) = view.highest(Part::Host, Signal::BlockedTasks).filter(|blocked| blocked.median() >= 1.0) {
+    if let Some(blocked) =
+        view.highest(Part::Host, Signal::BlockedTasks).filter(|blocked| blocked.median() >= 1.0)
+    {
         new.series("blocked", &blocked);
     }
-    if let Some(stalls) =
-        view.highest(Part::Host, Signal::PressureIoSome).filter(|stalls| stalls.median() >= limit("pressure_high"))
+    if let Some(stalls) = view
+        .highest(Part::Host, Signal::PressureIoSome)
+        .filter(|stalls| stalls.median() >= limit("pressure_high"))
     {
         new.series("pressure", &stalls);
     }
     let stuck: Vec<_> = view.processes.iter().filter(|process| process.waiting_share() >= 0.4).collect();
     if let Some(process) = stuck.first()
-        && let Some(row) = process.rows.iter().find(|row| row.label(Label::State).is_some_and(|s| s.starts_with('D')))
+        && let Some(row) =
+            process.rows.iter().find(|row| row.label(Label::State).is_some_and(|s| s.starts_with('D')))
     {
         new.prove(
             "blocked",
@@ -98,7 +107,10 @@ pub fn disks(view: &View<'_>, found: &mut Vec<Found>) {
 
 /// Without figures of disks: blocks come in while tasks wait for them.
 fn by_blocks(view: &View<'_>, found: &mut Vec<Found>) {
-    if view.groups(Part::Disk).any(|(_, rows)| rows.iter().any(|row| row.get(Signal::DiskUtilization).is_some())) {
+    if view
+        .groups(Part::Disk)
+        .any(|(_, rows)| rows.iter().any(|row| row.get(Signal::DiskUtilization).is_some()))
+    {
         return;
     }
     let mut new = Found::new("storage-throughput", "");
@@ -253,7 +265,8 @@ pub fn page_cache(view: &View<'_>, found: &mut Vec<Found>) {
     if !has(found, "storage-throughput") && !has(found, "storage-iops-small-files") {
         return;
     }
-    let Some((total, _)) = view.last(Part::Host, Signal::RamTotalBytes).filter(|(total, _)| *total > 0.0) else {
+    let Some((total, _)) = view.last(Part::Host, Signal::RamTotalBytes).filter(|(total, _)| *total > 0.0)
+    else {
         return;
     };
     let (Some((cached, row)), Some((free, _))) =

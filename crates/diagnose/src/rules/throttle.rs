@@ -48,22 +48,34 @@ fn beside_peers(view: &View<'_>, phase: &GpuPhase<'_>, hot: bool, new: &mut Foun
     let peers: Vec<&GpuPhase<'_>> = view
         .gpus
         .iter()
-        .filter(|peer| peer.block == phase.block && peer.gpu != phase.gpu && peer.is_full() && peer.name() == phase.name())
+        .filter(|peer| {
+            peer.block == phase.block
+                && peer.gpu != phase.gpu
+                && peer.is_full()
+                && peer.name() == phase.name()
+        })
         .collect();
     if peers.len() < 2 {
         return;
     }
     let middle = |signal: Signal| {
-        let mut values: Vec<f64> = peers.iter().map(|peer| peer.loaded(signal).median()).filter(|v| *v > 0.0).collect();
+        let mut values: Vec<f64> =
+            peers.iter().map(|peer| peer.loaded(signal).median()).filter(|v| *v > 0.0).collect();
         values.sort_by(f64::total_cmp);
         values.get(values.len() / 2).copied()
     };
     let own = (phase.loaded(Signal::PowerW), phase.loaded(Signal::SmClockMhz));
     let (Some(power), Some(clock)) = (middle(Signal::PowerW), middle(Signal::SmClockMhz)) else { return };
-    if !own.0.is_empty() && own.0.median() < limit("capped_beside_peers") * power && own.1.median() < 0.9 * clock {
+    if !own.0.is_empty()
+        && own.0.median() < limit("capped_beside_peers") * power
+        && own.1.median() < 0.9 * clock
+    {
         new.series("peers", &own.0);
         let place = own.0.evidence().place;
-        new.prove("peers", Evidence { what: "peers.power_w".to_owned(), value: format!("{power:.1} W"), place });
+        new.prove(
+            "peers",
+            Evidence { what: "peers.power_w".to_owned(), value: format!("{power:.1} W"), place },
+        );
     }
 }
 
@@ -119,11 +131,12 @@ fn is_hot(phase: &GpuPhase<'_>) -> bool {
     if temperature.is_empty() {
         return false;
     }
-    let printed = [Signal::TemperatureTargetC, Signal::TemperatureMaxOperatingC, Signal::TemperatureSlowdownC]
-        .into_iter()
-        .filter_map(|signal| phase.fixed(signal))
-        .filter(|degrees| *degrees > 40.0)
-        .fold(f64::INFINITY, f64::min);
+    let printed =
+        [Signal::TemperatureTargetC, Signal::TemperatureMaxOperatingC, Signal::TemperatureSlowdownC]
+            .into_iter()
+            .filter_map(|signal| phase.fixed(signal))
+            .filter(|degrees| *degrees > 40.0)
+            .fold(f64::INFINITY, f64::min);
     let slow = if printed.is_finite() { printed } else { limit("temperature_hot_c") };
     temperature.max() >= slow - limit("thermal_margin_c")
 }

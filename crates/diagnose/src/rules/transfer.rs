@@ -65,7 +65,9 @@ fn under_load(phase: &GpuPhase<'_>, new: &mut Found) -> f64 {
         }
         loaded += 1;
         let get = |signal| row.get(signal).or_else(|| phase.fixed(signal));
-        let (Some(generation), Some(width)) = (row.get(Signal::PcieGen), row.get(Signal::PcieWidth)) else { continue };
+        let (Some(generation), Some(width)) = (row.get(Signal::PcieGen), row.get(Signal::PcieWidth)) else {
+            continue;
+        };
         let most = [Signal::PcieGenMax, Signal::PcieGenDeviceMax, Signal::PcieGenHostMax]
             .into_iter()
             .filter_map(get)
@@ -76,7 +78,8 @@ fn under_load(phase: &GpuPhase<'_>, new: &mut Found) -> f64 {
             lanes = width;
         }
         let most = if board.is_some_and(|(_, own)| generation >= own) { generation } else { most };
-        let (Some(is), Some(could)) = (facts::link_rate(generation, width), facts::link_rate(most, lanes)) else {
+        let (Some(is), Some(could)) = (facts::link_rate(generation, width), facts::link_rate(most, lanes))
+        else {
             continue;
         };
         if is < 0.99 * could {
@@ -100,7 +103,10 @@ pub fn saturated(view: &View<'_>, found: &mut Vec<Found>) {
     for phase in &view.gpus {
         for signal in [Signal::PcieRxBytesPerS, Signal::PcieTxBytesPerS] {
             let traffic = phase.series(signal);
-            let (Some(generation), Some(width)) = (best(phase, Signal::PcieGen, Signal::PcieGenMax), best(phase, Signal::PcieWidth, Signal::PcieWidthMax)) else {
+            let (Some(generation), Some(width)) = (
+                best(phase, Signal::PcieGen, Signal::PcieGenMax),
+                best(phase, Signal::PcieWidth, Signal::PcieWidthMax),
+            ) else {
                 continue;
             };
             let Some(link) = facts::link_rate(generation, width) else { continue };

@@ -72,7 +72,8 @@ pub(super) fn load(phases: &[GpuPhase<'_>]) -> Load {
     if told.is_empty() {
         return Load::Unknown;
     }
-    let waiting: Vec<f64> = told.iter().filter(|phase| phase.waits()).filter_map(|phase| phase.mean_use()).collect();
+    let waiting: Vec<f64> =
+        told.iter().filter(|phase| phase.waits()).filter_map(|phase| phase.mean_use()).collect();
     if !waiting.is_empty() {
         return Load::Waiting(1.0 - waiting.iter().sum::<f64>() / waiting.len() as f64);
     }

@@ -47,12 +47,18 @@ impl<'a> View<'a> {
 
     /// The parts of the input that have rows of a part of the machine, each with its name.
     pub fn groups(&self, part: Part) -> impl Iterator<Item = (&'a str, &Rows<'a>)> {
-        self.groups.iter().filter(move |((_, own, _), _)| *own == part).map(|((_, _, name), rows)| (*name, rows))
+        self.groups
+            .iter()
+            .filter(move |((_, own, _), _)| *own == part)
+            .map(|((_, _, name), rows)| (*name, rows))
     }
 
     /// A signal's series in every part of the input that has it.
     pub fn series(&self, part: Part, signal: Signal) -> Vec<Series<'a>> {
-        self.groups(part).map(|(_, rows)| Series::of(rows, signal)).filter(|series| !series.is_empty()).collect()
+        self.groups(part)
+            .map(|(_, rows)| Series::of(rows, signal))
+            .filter(|series| !series.is_empty())
+            .collect()
     }
 
     /// The series whose middle is highest.
@@ -67,7 +73,12 @@ impl<'a> View<'a> {
 
     /// The last value of a signal of the machine.
     pub fn last(&self, part: Part, signal: Signal) -> Option<(f64, &'a Observation)> {
-        self.samples.rows.iter().rev().filter(|row| row.part == part).find_map(|row| Some((row.get(signal)?, row)))
+        self.samples
+            .rows
+            .iter()
+            .rev()
+            .filter(|row| row.part == part)
+            .find_map(|row| Some((row.get(signal)?, row)))
     }
 
     /// Events of a kind.

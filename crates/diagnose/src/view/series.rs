@@ -124,7 +124,11 @@ impl<'a> Series<'a> {
 
     fn name(&self) -> String {
         let subject = self.points.first().map_or("", |(_, row)| &row.name);
-        if subject.is_empty() { self.signal.name().to_owned() } else { format!("{subject}.{}", self.signal.name()) }
+        if subject.is_empty() {
+            self.signal.name().to_owned()
+        } else {
+            format!("{subject}.{}", self.signal.name())
+        }
     }
 }
 

@@ -30,6 +30,7 @@ mod nvidia_xml;
 mod p2p;
 mod pressure;
 mod processes;
+pub mod procfs;
 mod reasons;
 mod recording;
 mod sample;

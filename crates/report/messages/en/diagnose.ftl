@@ -27,7 +27,7 @@ finding-cpu-quota = The container's CPU limit stops its processes while the mach
 finding-storage-iops-small-files = The disk is at its limit with many small reads.
 finding-storage-throughput = The disk is at its limit, and the work waits for it.
 finding-network-filesystem = The work waits for a file system over the network; the local disks are quiet.
-finding-cpu-preprocessing = All processor cores are busy; preparing the data takes longer than using them.
+finding-cpu-preprocessing = All processor cores are busy: the processor is the limit, with a loader the preparation of data.
 finding-page-cache-overflow = The data do not fit the working memory, so every pass reads the disk again.
 finding-single-thread-host = One thread of the host is at its limit and keeps the GPU waiting; the other cores are idle.
 finding-network-tcp-fallback = NCCL goes over TCP although a faster way may be there.
@@ -141,18 +141,11 @@ diagnose-ask-trace = What the GPU waits for between its kernels
 
 diagnose-files-label = Read:
 diagnose-file-unknown = not recognised
-diagnose-ask-label = To know more, run and add:
-diagnose-column-file = file
-diagnose-column-kinds = kinds
-diagnose-column-items = items
 diagnose-column-code = code
 diagnose-column-confidence = confidence
 diagnose-column-signals = signals
-diagnose-column-severity = severity
-diagnose-column-subject = subject
 diagnose-confidence-high = high
 diagnose-confidence-likely = likely
-diagnose-next-watch = Watch this machine for half a minute
 diagnose-next-doctor = Check the software stack
 
 ## Faults

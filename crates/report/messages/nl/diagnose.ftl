@@ -27,7 +27,7 @@ finding-cpu-quota = De CPU-limiet van de container houdt de processen tegen terw
 finding-storage-iops-small-files = De schijf zit aan zijn grens door veel kleine leesopdrachten.
 finding-storage-throughput = De schijf zit aan zijn grens en het werk wacht erop.
 finding-network-filesystem = Het werk wacht op een bestandssysteem via het netwerk; de lokale schijven zijn rustig.
-finding-cpu-preprocessing = Alle processorkernen zijn bezet; de datavoorbereiding duurt langer dan het gebruik ervan.
+finding-cpu-preprocessing = Alle processorkernen zijn bezet: de processor is de grens, bij een dataloader de datavoorbereiding.
 finding-page-cache-overflow = De data passen niet in het werkgeheugen, dus elke ronde leest de schijf opnieuw.
 finding-single-thread-host = Eén thread van de host zit aan zijn grens en laat de GPU wachten; de andere kernen zijn vrij.
 finding-network-tcp-fallback = NCCL gaat over TCP hoewel er een snellere weg kan zijn.
@@ -141,18 +141,11 @@ diagnose-ask-trace = Waar de GPU op wacht tussen zijn kernels
 
 diagnose-files-label = Gelezen:
 diagnose-file-unknown = niet herkend
-diagnose-ask-label = Om meer te weten, draai en voeg toe:
-diagnose-column-file = bestand
-diagnose-column-kinds = soorten
-diagnose-column-items = waarnemingen
 diagnose-column-code = code
 diagnose-column-confidence = zekerheid
 diagnose-column-signals = signalen
-diagnose-column-severity = ernst
-diagnose-column-subject = onderwerp
 diagnose-confidence-high = hoog
 diagnose-confidence-likely = waarschijnlijk
-diagnose-next-watch = Kijk een halve minuut naar deze machine
 diagnose-next-doctor = Controleer de softwarestack
 
 ## Faults

@@ -5,6 +5,7 @@ mod advise;
 mod bar;
 mod blocks;
 mod catalogue;
+mod diagnose;
 mod figures;
 mod html;
 mod model;
