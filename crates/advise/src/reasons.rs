@@ -60,14 +60,15 @@ fn cache(case: &Case, best: &Judged) -> Option<Text> {
             .state_bytes_per_sequence
             .map(|state| Text::new("reason-state-only").with("state", state).with("users", case.work.users));
     }
-    Some(
-        Text::new("reason-cache")
+    let text =
+        Text::new(if best.memory.kv_pool_tokens.is_some() { "reason-cache-pool" } else { "reason-cache" })
             .with("per-token", per_token)
             .with("per-sequence", per_sequence)
-            .with("context", case.work.context)
-            .with("users", case.work.users)
-            .with("total", per_sequence * case.work.users),
-    )
+            .with("context", case.work.context);
+    Some(match best.memory.sequences_at_context {
+        Some(most) if best.memory.kv_pool_tokens.is_some() => text.with("most", most),
+        _ => text.with("users", case.work.users).with("total", per_sequence * case.work.users),
+    })
 }
 
 fn bound(speed: &Speed) -> Option<Text> {

@@ -44,6 +44,7 @@ reason-cache = A token of cache takes { $per-token }, so that { $users ->
     [one] one sequence of { $context } tokens takes { $per-sequence }
    *[other] { $users } sequences of { $context } tokens take { $total } ({ $per-sequence } each)
 }.
+reason-cache-pool = A token of cache takes { $per-token }, a sequence of { $context } tokens { $per-sequence }; what is left of the memory holds { $most } of them.
 reason-state-only = It keeps a constant state of { $state } for each sequence, and no cache that grows.
 reason-bound-memory = Writing tokens is held back by memory bandwidth: every token reads all weights that are in use.
 reason-bound-compute = Writing tokens is held back by arithmetic: there are so many users that weights are reused well.

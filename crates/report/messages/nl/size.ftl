@@ -44,6 +44,7 @@ reason-cache = Een token in de cache kost { $per-token }, dus { $users ->
     [one] kost één reeks van { $context } tokens { $per-sequence }
    *[other] kosten { $users } reeksen van { $context } tokens { $total } ({ $per-sequence } elk)
 }.
+reason-cache-pool = Een token in de cache kost { $per-token }, een reeks van { $context } tokens { $per-sequence }; in wat er van het geheugen over is passen er { $most }.
 reason-state-only = Het bewaart een vaste toestand van { $state } per reeks, en geen cache die groeit.
 reason-bound-memory = Het schrijven van tokens wordt geremd door de geheugenbandbreedte: elk token leest alle gewichten die meedoen.
 reason-bound-compute = Het schrijven van tokens wordt geremd door rekenkracht: met zoveel gebruikers worden de gewichten goed hergebruikt.
