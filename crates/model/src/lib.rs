@@ -6,6 +6,7 @@
 
 mod answer;
 mod assemble;
+mod bare;
 mod blocks;
 mod builtin;
 mod cache_precision;
@@ -17,6 +18,7 @@ mod families;
 mod files;
 mod from_config;
 mod mixer;
+mod mixture;
 mod names;
 mod open;
 mod parts;

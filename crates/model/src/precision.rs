@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use maat_base::{Arg, Fault, Text};
 
-use crate::{Encoding, Layer, Model, Part, Scale, Shape, Stack, Weight};
+use crate::{Encoding, Layer, Model, Part, Scale, Shape, Stack, Weight, mixture};
 
 const TABLE: &str = include_str!("../../../facts/models/precisions.csv");
 
@@ -66,8 +66,8 @@ fn scale(text: &str) -> Option<Scale> {
 
 /// Names that a user may ask for.
 fn names() -> Vec<Arg> {
-    let asked = rows().filter(|row| row[1] != "stored").map(|row| Arg::Str(row[0].to_owned()));
-    asked.collect()
+    let plain = rows().filter(|row| matches!(row[1], "all" | "linear")).map(|row| row[0]);
+    plain.chain(mixture::names()).map(|name| Arg::Str(name.to_owned())).collect()
 }
 
 impl Model {
@@ -80,11 +80,18 @@ impl Model {
             let hint = Text::new("hint-precision-unknown").with("names", Arg::List(names()));
             Fault::usage("precision-unknown").with("name", name).hint(hint)
         };
+        if let Some(mixture) = mixture::find(name) {
+            return Ok(mixture::apply(self, mixture));
+        }
         let precision = find(name).ok_or_else(unknown)?;
         let encoding = Arc::new(precision.encoding);
         let mut model = match precision.covers {
             Covers::Stored => return Err(unknown()),
-            Covers::All | Covers::Gguf => self.encoded(|_, weight| {
+            Covers::Gguf => {
+                let kind = rows().map(|row| row[0]).find(|kind| *kind == encoding.name);
+                return kind.map(|kind| mixture::apply_type(self, kind)).ok_or_else(unknown);
+            }
+            Covers::All => self.encoded(|_, weight| {
                 weight.encoding = encoding.clone();
                 weight.bias_encoding = encoding.clone();
             }),

@@ -54,6 +54,8 @@ pub(super) struct Plain {
     pub gated: Switch,
     pub windows: Windows,
     pub head_bias: Switch,
+    /// Whether checkpoints hold layers of multi-token prediction as DeepSeek-V3's do.
+    pub predicts: bool,
     /// Experts in some layers.
     pub sparse: Option<fn(&Config) -> Result<Sparse, Fault>>,
     /// Anything more in a layer.
@@ -87,6 +89,7 @@ pub(super) const BASE: Plain = Plain {
     gated: Switch::Yes,
     windows: Windows::Stated,
     head_bias: Switch::No,
+    predicts: false,
     sparse: None,
     more: None,
 };
@@ -150,6 +153,7 @@ pub(super) const GLM4: Plain = Plain {
 };
 pub(super) const GLM4_MOE: Plain = Plain {
     qk_norm: (Switch::Key("use_qk_norm", false), QkNorm::Head(Norm::Rms)),
+    predicts: true,
     sparse: Some(super::moe::glm4),
     ..GLM
 };
@@ -238,7 +242,15 @@ impl Plain {
         let head_bias = self.head_bias.on(config)?;
         let trunk = Trunk { norm: self.norm, head_bias, ..Trunk::of(config)? };
         let describe = self.layer(config, trunk.layers)?;
-        Ok(vec![trunk.build(cx, |parts, layer| describe(parts, layer))?])
+        let mut stacks = vec![trunk.build(cx, |parts, layer| describe(parts, layer))?];
+        let predicted = config.layers("num_nextn_predict_layers")?;
+        if self.predicts && predicted > 0 {
+            // Such a layer is one with experts, as the last of the decoder is.
+            let last = trunk.layers.saturating_sub(1);
+            stacks
+                .push(super::deepseek::prediction(cx, &trunk, predicted, |parts, _| describe(parts, last))?);
+        }
+        Ok(stacks)
     }
 
     /// A function that describes each layer.

@@ -1,0 +1,292 @@
+//! Model files, and what strangers may give in their place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maat_model::{CacheKind, Options, Part, open};
+
+/// A folder of a test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("maat-files-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).unwrap();
+    }
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn code(path: &Path) -> &'static str {
+    open(text(path), &Options::default()).unwrap_err().code
+}
+
+/// A safetensors file with these tensors in bf16, their bytes left as a hole.
+fn safetensors(tensors: &[(&str, &[u64])]) -> Vec<u8> {
+    let mut at = 0;
+    let entries = tensors.iter().map(|(name, shape)| {
+        let bytes = 2 * shape.iter().product::<u64>();
+        at += bytes;
+        format!(
+            "\"{name}\":{{\"dtype\":\"BF16\",\"shape\":{shape:?},\"data_offsets\":[{},{at}]}}",
+            at - bytes
+        )
+    });
+    let header =
+        format!("{{\"__metadata__\":{{\"format\":\"pt\"}},{}}}", entries.collect::<Vec<_>>().join(","));
+    let mut file = (header.len() as u64).to_le_bytes().to_vec();
+    file.extend(header.as_bytes());
+    file.resize(file.len() + at as usize, 0);
+    file
+}
+
+const TINY: &str = r#"{"architectures": ["LlamaForCausalLM"], "model_type": "llama", "dtype": "bfloat16", "hidden_size": 8,
+    "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
+    "vocab_size": 10, "tie_word_embeddings": true}"#;
+
+/// The tensors of that model, the head stored beside the embedding that it shares.
+const TENSORS: [(&str, &[u64]); 12] = [
+    ("model.embed_tokens.weight", &[10, 8]),
+    ("lm_head.weight", &[10, 8]),
+    ("model.norm.weight", &[8]),
+    ("model.layers.0.input_layernorm.weight", &[8]),
+    ("model.layers.0.post_attention_layernorm.weight", &[8]),
+    ("model.layers.0.self_attn.q_proj.weight", &[8, 8]),
+    ("model.layers.0.self_attn.k_proj.weight", &[4, 8]),
+    ("model.layers.0.self_attn.v_proj.weight", &[4, 8]),
+    ("model.layers.0.self_attn.o_proj.weight", &[8, 8]),
+    ("model.layers.0.mlp.gate_proj.weight", &[16, 8]),
+    ("model.layers.0.mlp.up_proj.weight", &[16, 8]),
+    ("model.layers.0.mlp.down_proj.weight", &[8, 16]),
+];
+
+/// 80 + 8 + 16 + 192 + 384.
+const PARAMS: u64 = 680;
+
+#[test]
+fn a_head_that_is_stored_twice_counts_once() {
+    let folder = Folder::new("tied");
+    folder.write("config.json", TINY);
+    folder.write("model.safetensors", safetensors(&TENSORS));
+    let model = open(text(&folder.0), &Options::default()).unwrap();
+    assert_eq!((model.params_total(), model.weights_bytes().0), (PARAMS, 2 * PARAMS));
+}
+
+#[test]
+fn shards_are_added_up_and_a_tensor_in_two_counts_once() {
+    let folder = Folder::new("shards");
+    folder.write("config.json", TINY);
+    folder.write("a.safetensors", safetensors(&TENSORS[2..8]));
+    folder.write("b.safetensors", safetensors(&[&TENSORS[..1], &TENSORS[7..]].concat()));
+    let index =
+        r#"{"metadata": {"total_size": 9}, "weight_map": {"x": "a.safetensors", "y": "b.safetensors"}}"#;
+    folder.write("model.safetensors.index.json", index);
+    let model = open(text(&folder.0), &Options::default()).unwrap();
+    assert_eq!(model.weights_bytes().0, 2 * PARAMS);
+    fs::remove_file(folder.0.join("a.safetensors")).unwrap();
+    // Some are not here: what the index states counts.
+    assert_eq!(open(text(&folder.0), &Options::default()).unwrap().weights_bytes().0, 9);
+}
+
+#[test]
+fn headers_alone_tell_weights_and_no_caches() {
+    let folder = Folder::new("headers");
+    let file = folder.write("model.safetensors", safetensors(&TENSORS));
+    folder.write("config.json", r#"{"model_type": "new", "architectures": ["NewForCausalLM"]}"#);
+    for path in [file, folder.0.clone()] {
+        let model = open(text(&path), &Options::default()).unwrap();
+        assert_eq!(model.params_total(), PARAMS + 80);
+        assert_eq!(model.params_by_part()[&Part::Mlp], 384);
+        assert!(!model.caches_known && model.summary().kv_kinds.is_none());
+    }
+}
+
+/// Writes GGUF headers.
+struct Gguf {
+    bytes: Vec<u8>,
+    tensors: u64,
+    entries: u64,
+}
+
+impl Gguf {
+    fn new() -> Self {
+        Self { bytes: Vec::new(), tensors: 0, entries: 0 }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.bytes.extend((text.len() as u64).to_le_bytes());
+        self.bytes.extend(text.as_bytes());
+    }
+
+    fn entry(mut self, key: &str, kind: u32, value: &[u8]) -> Self {
+        self.text(key);
+        self.bytes.extend(kind.to_le_bytes());
+        self.bytes.extend(value);
+        self.entries += 1;
+        self
+    }
+
+    fn int(self, key: &str, value: u32) -> Self {
+        self.entry(key, 4, &value.to_le_bytes())
+    }
+
+    fn word(self, key: &str, value: &str) -> Self {
+        let mut bytes = (value.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(value.as_bytes());
+        self.entry(key, 8, &bytes)
+    }
+
+    fn tensor(mut self, name: &str, sides: &[u64], kind: u32) -> Self {
+        self.text(name);
+        self.bytes.extend((sides.len() as u32).to_le_bytes());
+        sides.iter().for_each(|side| self.bytes.extend(side.to_le_bytes()));
+        self.bytes.extend(kind.to_le_bytes());
+        self.bytes.extend(0_u64.to_le_bytes());
+        self.tensors += 1;
+        self
+    }
+
+    fn done(self) -> Vec<u8> {
+        let mut file = b"GGUF".to_vec();
+        file.extend(3_u32.to_le_bytes());
+        file.extend(self.tensors.to_le_bytes());
+        file.extend(self.entries.to_le_bytes());
+        file.extend(self.bytes);
+        file
+    }
+}
+
+fn gemma() -> Gguf {
+    Gguf::new()
+        .word("general.architecture", "gemma3")
+        .int("general.file_type", 15)
+        .int("gemma3.block_count", 6)
+        .int("gemma3.embedding_length", 256)
+        .int("gemma3.context_length", 32768)
+        .int("gemma3.attention.head_count", 4)
+        .int("gemma3.attention.head_count_kv", 1)
+        .int("gemma3.attention.key_length", 256)
+        .int("gemma3.attention.value_length", 256)
+        .int("gemma3.attention.sliding_window", 512)
+}
+
+#[test]
+fn a_gguf_file_tells_weights_and_caches() {
+    let folder = Folder::new("gguf");
+    let mut file =
+        gemma().tensor("token_embd.weight", &[256, 100], 14).tensor("output_norm.weight", &[256], 0);
+    for layer in 0..6 {
+        file = file.tensor(&format!("blk.{layer}.attn_q.weight"), &[256, 1024], 12);
+    }
+    let path = folder.write("model.gguf", file.done());
+    for path in [&path, &folder.0] {
+        let model = open(text(path), &Options::default()).unwrap();
+        assert_eq!(model.params_total(), 25_600 + 256 + 6 * 262_144);
+        // q6_K: 210 bytes for 256; q4_K: 144.
+        assert_eq!(model.weights_bytes().0, 100 * 210 + 1024 + 6 * 1024 * 144);
+        let summary = model.summary();
+        assert_eq!((summary.precision.as_str(), summary.vocabulary), ("q4_K_M", Some(100)));
+        assert_eq!(summary.context_max, Some(32768));
+        let kinds: Vec<_> = summary.kv_kinds.unwrap().iter().map(|kind| (kind.kind, kind.layers)).collect();
+        assert_eq!(kinds, [(CacheKind::Window, 5), (CacheKind::Full, 1)]);
+    }
+}
+
+#[test]
+fn a_split_gguf_is_read_whole() {
+    let folder = Folder::new("split");
+    let part = |index| {
+        gemma().int("split.count", 2).tensor(&format!("blk.{index}.attn_q.weight"), &[256, 1024], 0).done()
+    };
+    let first = folder.write("m-00001-of-00002.gguf", part(0));
+    assert_eq!(code(&first), "file-missing");
+    folder.write("m-00002-of-00002.gguf", part(1));
+    assert_eq!(open(text(&first), &Options::default()).unwrap().params_total(), 2 * 262_144);
+}
+
+#[test]
+fn hostile_files_are_refused_with_their_place() {
+    let folder = Folder::new("hostile");
+    let file = |name: &str, bytes: &[u8]| code(&folder.write(name, bytes));
+    assert_eq!(file("a.safetensors", &u64::MAX.to_le_bytes()), "safetensors-header");
+    assert_eq!(file("b.safetensors", &[8, 0, 0]), "file-truncated");
+    assert_eq!(file("c.safetensors", &[&100_u64.to_le_bytes()[..], b"{}"].concat()), "file-truncated");
+    let whole = safetensors(&TENSORS);
+    assert_eq!(file("d.safetensors", &whole[..whole.len() - 10]), "file-truncated");
+    assert_eq!(file("e.gguf", b"GGML0000"), "gguf-magic");
+    assert_eq!(file("f.gguf", &gemma().done()[..60]), "file-truncated");
+    let huge = [b"GGUF", &3_u32.to_le_bytes()[..], &u64::MAX.to_le_bytes(), &u64::MAX.to_le_bytes()].concat();
+    assert_eq!(file("g.gguf", &huge), "gguf-count");
+    let overflow = gemma().tensor("x", &[u64::MAX, u64::MAX], 0).done();
+    assert_eq!(file("h.gguf", &overflow), "gguf-shape");
+    assert_eq!(file("i.gguf", &gemma().tensor("x", &[4], 99).done()), "gguf-type-unknown");
+    let nested =
+        [9_u32, 9, 9, 9, 9].iter().flat_map(|kind| [&kind.to_le_bytes()[..], &1_u64.to_le_bytes()].concat());
+    let nested: Vec<u8> = nested.collect();
+    assert_eq!(file("j.gguf", &Gguf::new().entry("x", 9, &nested).done()), "gguf-nesting");
+    assert_eq!(file("empty.json", b""), "file-not-json");
+    assert_eq!(file("deep.json", "[".repeat(200_000).as_bytes()), "file-not-json");
+}
+
+#[test]
+fn hostile_configurations_are_refused_with_the_key() {
+    let folder = Folder::new("configs");
+    let with = |from: &str, to: &str| {
+        let fault = open(text(&folder.write("config.json", TINY.replace(from, to))), &Options::default());
+        fault.map(|model| model.params_total()).map_err(|fault| (fault.code, fault.place.unwrap()))
+    };
+    let key = "\"hidden_size\": 8";
+    for (value, code) in [
+        ("\"8\"", "config-not-a-size"),
+        ("-8", "config-not-a-size"),
+        ("8.5", "config-not-a-size"),
+        ("NaN", "config-not-a-size"),
+        ("0", "config-not-a-size"),
+        ("[8]", "config-not-a-size"),
+        ("99999999999", "config-too-large"),
+    ] {
+        let (is, place) = with(key, &format!("\"hidden_size\": {value}")).unwrap_err();
+        assert_eq!(is, code, "{value}");
+        assert!(place.ends_with("config.json: hidden_size"), "{place}");
+    }
+    let layers = with("\"num_hidden_layers\": 1", "\"num_hidden_layers\": 4000000").unwrap_err();
+    assert_eq!(layers.0, "config-too-large");
+    let unknown = with("\"llama\"", "\"lama\"").unwrap();
+    // The class says what it is.
+    assert_eq!(unknown, PARAMS);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("odd");
+    let (a, b) = (folder.0.join("a.json"), folder.0.join("b.json"));
+    symlink(&a, &b).unwrap();
+    symlink(&b, &a).unwrap();
+    assert_eq!(code(&a), "file-unreadable");
+    assert_eq!(code(Path::new("/dev/zero")), "file-not-regular");
+    let sparse = folder.0.join("sparse.json");
+    fs::File::create(&sparse).unwrap().set_len(10 << 30).unwrap();
+    assert_eq!(code(&sparse), "file-too-large");
+    let sparse = folder.0.join("sparse.gguf");
+    fs::File::create(&sparse).unwrap().set_len(10 << 30).unwrap();
+    assert_eq!(code(&sparse), "gguf-magic");
+    assert_eq!(code(Path::new("./nowhere/config.json")), "file-missing");
+    assert_eq!(code(&folder.0.join(".").join("..").join("no such folder")), "file-missing");
+}
