@@ -45,6 +45,9 @@ pub struct DoctorBody {
     pub not_seen: Vec<NotSeen>,
     /// The answer to `can` and `wheel`.
     pub install: Option<Install>,
+    /// Whether the page shows the facts: when they were asked for, or are all that there is to show.
+    #[serde(skip)]
+    pub show_facts: bool,
 }
 
 /// A statement of an input.
@@ -136,6 +139,7 @@ pub fn doctor(
     let mut answer = if request.can.is_some() || request.wheel.is_some() {
         question::answer(request, &case, body)?
     } else if request.facts_only {
+        body.show_facts = true;
         let count = body.facts.len();
         Answer::new(
             "doctor",
@@ -194,6 +198,7 @@ fn judge(case: &Case, inputs: &[Input], hardware_listed: bool, mut body: DoctorB
             }
         },
     };
+    body.show_facts = hits.is_empty();
     let mut answer = Answer::new("doctor", verdict, body);
     answer.sources = sources(&hits);
     answer.findings = hits.into_iter().map(|hit| hit.finding).collect();

@@ -74,6 +74,7 @@ pub fn finding(name: &'static str) -> Finding {
     let severity = row.map_or(Severity::Error, |row| row.severity);
     let subject = row.map_or("", |row| row.component.as_str());
     let mut finding = Finding::new(name, severity, subject);
+    finding.refuted_by = vec![maat_base::Text::named(format!("refute-{name}"))];
     finding.source = row.map(|row| row.source.clone());
     finding.fix(maat_base::Text::named(format!("fix-{name}")))
 }

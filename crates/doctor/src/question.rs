@@ -43,7 +43,7 @@ pub fn answer(
             .with("package", install.package.as_str())
             .with("version", install.version.as_str())
             .with("cuda", install.cuda.as_str())
-            .with("driver", install.driver_min_linux.as_deref().unwrap_or("?"))
+            .with("driver", install.driver_min_linux.as_deref().unwrap_or("unknown"))
     };
     let verdict = match findings.first() {
         Some(finding) => maat_base::Verdict {
@@ -56,6 +56,11 @@ pub fn answer(
     };
     if !known {
         body.ask = crate::ask::next(case);
+    }
+    let mut install = install;
+    if !findings.is_empty() {
+        // What does not work is not offered to copy.
+        install.command.clear();
     }
     body.install = Some(install);
     let mut answer = Answer::new("doctor", verdict, body);
@@ -88,7 +93,11 @@ fn parse(question: &str) -> Result<Install, Fault> {
         .split(|c: char| c.is_whitespace() || c == '=' || c == ',')
         .filter(|w| !w.is_empty())
         .collect();
-    let unknown = || Fault::usage("doctor-question-unreadable").with("question", question);
+    let unknown = || {
+        Fault::usage("doctor-question-unreadable")
+            .with("question", question)
+            .hint(Text::new("hint-doctor-question"))
+    };
     let package = canonical_name(words.first().ok_or_else(unknown)?);
     let mut version = None;
     let mut tag = None;
@@ -104,8 +113,11 @@ fn parse(question: &str) -> Result<Install, Fault> {
             return Err(unknown());
         }
     }
-    build(&package, version.as_deref(), tag.as_deref())
-        .ok_or_else(|| Fault::content("doctor-package-unknown").with("package", package.as_str()))
+    build(&package, version.as_deref(), tag.as_deref()).ok_or_else(|| package_unknown(&package))
+}
+
+fn package_unknown(package: &str) -> Fault {
+    Fault::content("doctor-package-unknown").with("package", package).hint(Text::new("hint-doctor-package"))
 }
 
 /// What a build of a package needs; the registry's default build where no CUDA version is given.
@@ -215,7 +227,7 @@ fn judge(install: &Install, machine: &Machine) -> Vec<Finding> {
         && !versions::at_least(system, floor)
     {
         let finding = codes::finding("glibc-too-old")
-            .with("needed", floor.as_str())
+            .with("needed", format!("glibc {floor}"))
             .with("system", system.as_str())
             .because("glibc_min", floor.as_str(), format!("{source}/wheel_glibc.csv"));
         findings.push(finding);
@@ -241,7 +253,7 @@ fn misfit(install: &Install, cc: &str) -> Option<Misfit> {
 /// The newest version that works on the machine; when none does, the newest with what is wrong with it.
 fn newest(package: &str, machine: &Machine) -> Result<(Install, Vec<Finding>), Fault> {
     let package = canonical_name(package);
-    let unknown = || Fault::content("doctor-package-unknown").with("package", package.as_str());
+    let unknown = || package_unknown(&package);
     let candidates: Vec<Install> = if package == "torch" || package == "pytorch" {
         wheels::releases()
             .iter()

@@ -4,6 +4,7 @@ mod advise;
 mod catalogue;
 mod completion;
 mod diagnose;
+mod doctor;
 mod man;
 mod model;
 mod size;
@@ -18,6 +19,7 @@ pub const VERBS: &[&Verb] = &[
     &model::VERB,
     &catalogue::VERB,
     &diagnose::VERB,
+    &doctor::VERB,
     &completion::VERB,
     &man::VERB,
 ];

@@ -102,9 +102,9 @@ fn command(case: &Case, cc: &str) -> Option<String> {
 }
 
 fn flash_attention(case: &Case) -> Finding {
-    let cc = case.value(Key::Cc).unwrap_or("?");
+    let cc = case.value(Key::Cc).unwrap_or("unknown");
     let finding = codes::finding("arch-dropped-by-wheel")
-        .with("gpu", case.value(Key::Gpu).unwrap_or("?"))
+        .with("gpu", case.value(Key::Gpu).unwrap_or("unknown"))
         .with("cc", cc);
     let finding = case.prove(finding, &[Key::Gpu, Key::Cc, Key::Packages]);
     case.show(finding, &["needs-ampere"])

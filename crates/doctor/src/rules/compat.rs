@@ -42,7 +42,7 @@ fn stale(case: &Case) -> Option<Hit> {
     let mut finding = case.show(codes::finding("compat-lib-stale"), &["error-803", "compat-path"]);
     finding = case.prove(finding, &[Key::Driver, Key::DriverCuda, Key::ImageCuda]);
     if let Some(library) = case.libraries("libcuda.so").next() {
-        let path = library.path.as_deref().unwrap_or("?");
+        let path = library.path.as_deref().unwrap_or("unknown");
         finding = finding.because(library.name.as_str(), path, library.place.to_string());
     }
     finding.commands = vec![
@@ -61,8 +61,8 @@ fn unsupported(case: &Case) -> Option<Hit> {
         return None;
     }
     let finding = codes::finding("compat-lib-unsupported-gpu")
-        .with("gpu", case.value(Key::Gpu).unwrap_or("?"))
-        .with("driver", case.value(Key::Driver).unwrap_or("?"));
+        .with("gpu", case.value(Key::Gpu).unwrap_or("unknown"))
+        .with("driver", case.value(Key::Driver).unwrap_or("unknown"));
     let finding = case.show(finding, &["error-804", "compat-path"]);
     Some(Hit::proven(case.prove(finding, &[Key::Gpu, Key::Driver, Key::DriverCuda, Key::ImageCuda])))
 }

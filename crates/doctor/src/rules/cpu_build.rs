@@ -28,7 +28,8 @@ fn torch(case: &Case) -> Option<Hit> {
     if !wanted || case.value(Key::Os) == Some("macos") {
         return None;
     }
-    let mut finding = codes::finding("torch-cpu-build").with("torch", case.value(Key::Torch).unwrap_or("?"));
+    let mut finding =
+        codes::finding("torch-cpu-build").with("torch", case.value(Key::Torch).unwrap_or("unknown"));
     finding = case.show(finding, &["torch-cpu-tag", "torch-built-without", "torch-without-cuda"]);
     finding = case.prove(finding, &[Key::Torch, Key::TorchCuda, Key::Gpu, Key::Driver]);
     finding.commands =

@@ -70,7 +70,7 @@ fn missing_library(case: &Case, library: &str, major: u64) -> Option<Hit> {
     let in_python = case.value(Key::TorchCuda).is_some_and(|cuda| cuda != "none");
     let code = if in_python && !same_torch { "cuda-major-mix" } else { "cuda-runtime-missing" };
     let mut finding = codes::finding(code).with("library", library).with("major", major);
-    finding = finding.with("other", case.value(Key::TorchCuda).unwrap_or("?"));
+    finding = finding.with("other", case.value(Key::TorchCuda).unwrap_or("unknown"));
     finding = case.show(finding, &["missing-library"]);
     finding = case.prove(
         finding,
@@ -129,7 +129,7 @@ fn mixed_packages(case: &Case) -> Option<Hit> {
     let mut finding = codes::finding("cuda-major-mix")
         .with("library", companion.unwrap_or("torchvision"))
         .with("major", companion.and_then(local).unwrap_or(0))
-        .with("other", case.value(Key::TorchCuda).unwrap_or("?"));
+        .with("other", case.value(Key::TorchCuda).unwrap_or("unknown"));
     for name in ["torch", "torchvision", "torchaudio"] {
         if let Some(package) = case.package(name) {
             finding = finding.because(name, package.version.as_str(), package.place.to_string());

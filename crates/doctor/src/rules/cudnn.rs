@@ -2,7 +2,7 @@
 //!
 //! A binary asks for its major by the file's name; which of the three it is depends on which cuDNN is there.
 
-use maat_base::Finding;
+use maat_base::{Finding, Text};
 use maat_readings::Key;
 use maat_readings::stack::versions;
 
@@ -35,7 +35,8 @@ fn loaded(case: &Case) -> Option<Hit> {
 }
 
 fn with_versions(finding: Finding, found: &str, built: &str) -> Finding {
-    finding.with("found", found).with("needed", built)
+    let fix = Text::named(format!("fix-{}", finding.code)).with("needed", built);
+    finding.with("found", found).with("needed", built).fix(fix)
 }
 
 fn missing(case: &Case) -> Option<Hit> {
@@ -49,8 +50,8 @@ fn missing(case: &Case) -> Option<Hit> {
     let other = there.iter().find(|(major, _)| Some(*major) != wanted && wanted.is_some());
     let same = there.iter().any(|(major, _)| Some(*major) == wanted);
     let code = if other.is_some() && !same { "cudnn-wrong-major" } else { "cudnn-not-found" };
-    let needed = wanted.map_or("?".to_owned(), |major| major.to_string());
-    let found = other.map_or("?".to_owned(), |(_, what)| what.clone());
+    let needed = wanted.map_or("unknown".to_owned(), |major| major.to_string());
+    let found = other.map_or("unknown".to_owned(), |(_, what)| what.clone());
     let mut finding = with_versions(codes::finding(code), &found, &needed).with("library", library);
     finding = case.show(finding, &["missing-library", "cudnn-dll-missing"]);
     finding = case.prove(finding, &[Key::MissingLibrary, Key::Cudnn, Key::Packages]);

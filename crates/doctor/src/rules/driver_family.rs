@@ -102,9 +102,12 @@ fn reported_only(case: &Case, built: Option<&Built>) -> Option<Hit> {
         return None;
     }
     let finding = codes::finding("driver-too-old")
-        .with("driver", case.value(Key::Driver).unwrap_or("?"))
-        .with("cuda", built.map_or("?", |built| built.cuda.as_str()))
-        .with("needed", built.and_then(|b| drivers::minimum(&b.cuda, case.is_windows())).unwrap_or("?"));
+        .with("driver", case.value(Key::Driver).unwrap_or("unknown"))
+        .with("cuda", built.map_or("unknown", |built| built.cuda.as_str()))
+        .with(
+            "needed",
+            built.and_then(|b| drivers::minimum(&b.cuda, case.is_windows())).unwrap_or("unknown"),
+        );
     let finding = case.prove(finding, &[Key::DriverCuda, Key::TorchCuda, Key::Torch]);
     Some(Hit::proven(case.show(finding, &["driver-too-old-text"])))
 }

@@ -1,7 +1,7 @@
 //! The driver itself: module and libraries of different versions, a card that the branch dropped or that needs the
 //! other flavour of modules, and a driver that is not loaded for no more precise reason.
 
-use maat_base::Finding;
+use maat_base::{Finding, Text};
 use maat_readings::Key;
 use maat_readings::fact::Strength;
 use maat_readings::stack::versions;
@@ -45,7 +45,7 @@ fn mismatch(case: &Case) -> Option<Hit> {
     if !(reported || seen_on_machine || by_803) {
         return None;
     }
-    let value = |key: Key| case.value(key).unwrap_or("?").to_owned();
+    let value = |key: Key| case.value(key).unwrap_or("unknown").to_owned();
     let finding = codes::finding("driver-lib-mismatch")
         .with("driver", value(Key::Driver))
         .with("userland", value(Key::DriverUserland))
@@ -71,11 +71,13 @@ fn dropped(case: &Case) -> Option<Hit> {
         return None;
     }
     let line = case.sign("legacy-driver-line").and_then(|sign| sign.value.clone());
-    let branch = line.or_else(|| last.map(|last| format!("{last}.xx"))).unwrap_or_else(|| "?".to_owned());
+    let branch =
+        line.or_else(|| last.map(|last| format!("{last}.xx"))).unwrap_or_else(|| "unknown".to_owned());
     let finding = codes::finding("gpu-dropped-by-driver")
-        .with("gpu", case.value(Key::Gpu).unwrap_or("?"))
-        .with("driver", driver.unwrap_or("?"))
-        .with("branch", branch);
+        .with("gpu", case.value(Key::Gpu).unwrap_or("unknown"))
+        .with("driver", driver.unwrap_or("unknown"))
+        .with("branch", branch.as_str())
+        .fix(Text::new("fix-gpu-dropped-by-driver").with("branch", branch));
     let finding = case.prove(finding, &[Key::Gpu, Key::Driver, Key::Cc]);
     Some(Hit::proven(
         case.show(finding, &["legacy-driver-line", "gpu-unsupported-by-driver", "no-devices-found"]),
@@ -97,7 +99,7 @@ fn wrong_flavour(case: &Case) -> Option<Hit> {
     }
     let wanted = if said_closed || wrong_open { "proprietary" } else { "open" };
     let finding = codes::finding("open-module-required")
-        .with("gpu", case.value(Key::Gpu).unwrap_or("?"))
+        .with("gpu", case.value(Key::Gpu).unwrap_or("unknown"))
         .with("wanted", wanted);
     let finding = case.prove(finding, &[Key::Gpu, Key::Cc, Key::PciId, Key::Driver]);
     let signs =

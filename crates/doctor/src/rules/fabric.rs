@@ -21,7 +21,7 @@ fn judge(case: &Case) -> Vec<Hit> {
         return Vec::new();
     }
     let driver = case.value(Key::Driver);
-    let mut finding = codes::finding("fabric-manager-down").with("driver", driver.unwrap_or("?"));
+    let mut finding = codes::finding("fabric-manager-down").with("driver", driver.unwrap_or("unknown"));
     finding = case
         .show(finding, &["error-802", "fabric-manager-bad", "fabric-manager-version", "fabric-not-ready"]);
     finding = case.prove(finding, &[Key::Gpu, Key::GpuCount, Key::Driver]);

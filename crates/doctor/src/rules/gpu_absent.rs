@@ -35,7 +35,7 @@ fn no_gpu(case: &Case) -> Option<Hit> {
     if has_amd && !asked {
         return None;
     }
-    let mut finding = codes::finding("no-nvidia-gpu").with("gpu", case.value(Key::Gpu).unwrap_or("?"));
+    let mut finding = codes::finding("no-nvidia-gpu").with("gpu", case.value(Key::Gpu).unwrap_or("unknown"));
     if !asked {
         finding.severity = Severity::Info;
     }

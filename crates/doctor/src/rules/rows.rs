@@ -5,7 +5,6 @@
 
 use std::sync::LazyLock;
 
-use maat_base::Text;
 use maat_readings::Key;
 use serde::Deserialize;
 
@@ -117,9 +116,6 @@ impl Row {
         }
         finding = case.prove(finding, &self.evidence);
         finding.commands.clone_from(&self.commands);
-        if !self.unless.is_empty() {
-            finding.refuted_by.push(Text::named(format!("refute-{}", self.code)));
-        }
         Some(Hit::proven(finding))
     }
 }

@@ -71,7 +71,7 @@ fn nccl(case: &Case, symbol: &str) -> Hit {
         finding = finding.because(package.name.as_str(), package.version.as_str(), package.place.to_string());
     }
     if let Some(library) = case.libraries("libnccl.so").next() {
-        let path = library.path.as_deref().unwrap_or("?");
+        let path = library.path.as_deref().unwrap_or("unknown");
         finding = finding.because(library.name.as_str(), path, library.place.to_string());
     }
     finding = case.prove(finding, &[Key::Torch, Key::Nccl]);
@@ -103,12 +103,12 @@ fn extension(case: &Case, symbol: &str) -> Hit {
         None => "other",
     };
     let wanted_by = case.sign("symbol-wanted-by").and_then(|sign| sign.value.clone());
-    let file = wanted_by.as_deref().unwrap_or("?").rsplit('/').next().unwrap_or("?");
+    let file = wanted_by.as_deref().unwrap_or("unknown").rsplit('/').next().unwrap_or("unknown");
     let mut finding = codes::finding("extension-abi-mismatch")
         .with("symbol", symbol)
         .with("file", file)
         .with("abi", which)
-        .with("torch", case.value(Key::Torch).unwrap_or("?"));
+        .with("torch", case.value(Key::Torch).unwrap_or("unknown"));
     finding = case.show(finding, &["undefined-symbol"]);
     finding = case.prove(finding, &[Key::Torch, Key::TorchCuda, Key::Packages]);
     if file.contains("flash_attn") {

@@ -28,8 +28,11 @@ fn glibc(case: &Case) -> Option<Hit> {
     let sign =
         case.sign("libstdcxx-missing").and_then(|sign| sign.value.clone()).map(|v| format!("GLIBCXX {v}"));
     let finding = codes::finding("glibc-too-old")
-        .with("needed", needed.map(str::to_owned).or(sign).unwrap_or_else(|| "?".to_owned()))
-        .with("system", system.unwrap_or("?"));
+        .with(
+            "needed",
+            needed.map(|needed| format!("glibc {needed}")).or(sign).unwrap_or_else(|| "unknown".to_owned()),
+        )
+        .with("system", system.unwrap_or("unknown"));
     let finding = case.show(finding, &["glibc-missing", "libstdcxx-missing", "wheel-unsupported"]);
     Some(Hit::proven(case.prove(finding, &[Key::Glibc, Key::GlibcNeeded, Key::Packages])))
 }
@@ -44,8 +47,9 @@ fn avx(case: &Case) -> Option<Hit> {
         return None;
     }
     let what = if lacks_avx { "AVX" } else { "AVX2" };
-    let finding =
-        codes::finding("cpu-lacks-avx").with("cpu", case.value(Key::Cpu).unwrap_or("?")).with("what", what);
+    let finding = codes::finding("cpu-lacks-avx")
+        .with("cpu", case.value(Key::Cpu).unwrap_or("unknown"))
+        .with("what", what);
     let finding = case.show(finding, &["illegal-instruction", "avx-not-available"]);
     Some(Hit::proven(case.prove(finding, &[Key::Cpu, Key::Avx])))
 }

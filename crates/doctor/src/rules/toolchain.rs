@@ -38,9 +38,9 @@ fn host_compiler(case: &Case) -> Option<Hit> {
     let most = printed.or_else(|| toolkit.and_then(compilers::newest_gcc));
     let gcc = case.value(Key::Gcc);
     let mut finding = codes::finding("nvcc-host-compiler-too-new")
-        .with("gcc", gcc.unwrap_or("?"))
-        .with("cuda", toolkit.unwrap_or("?"))
-        .with("most", most.map_or("?".to_owned(), |most| most.to_string()));
+        .with("gcc", gcc.unwrap_or("unknown"))
+        .with("cuda", toolkit.unwrap_or("unknown"))
+        .with("most", most.map_or("unknown".to_owned(), |most| most.to_string()));
     finding = case.show(finding, &["host-compiler-too-new"]);
     finding = case.prove(finding, &[Key::Gcc, Key::Nvcc, Key::Cuda]);
     if let Some(most) = most.filter(|_| !case.is_windows()) {
@@ -66,7 +66,7 @@ fn ptxas(case: &Case) -> Option<Hit> {
     if !case.has("ptxas-unknown-target") && !newer {
         return None;
     }
-    let finding = codes::finding("ptxas-too-old").with("cc", case.value(Key::Cc).unwrap_or("?"));
+    let finding = codes::finding("ptxas-too-old").with("cc", case.value(Key::Cc).unwrap_or("unknown"));
     let finding = case.show(finding, &["ptxas-unknown-target", "nvcc-unknown-target"]);
     let finding = case.prove(finding, &[Key::Gpu, Key::Cc, Key::Packages, Key::Nvcc]);
     Some(Hit::proven(finding.command("export TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas")))

@@ -32,7 +32,7 @@ fn judge(case: &Case) -> Vec<Hit> {
     let mut finding = case.show(codes::finding("wsl-linux-driver-installed"), &["linux-driver-package"]);
     finding = case.show(finding, &trouble);
     if let Some(library) = case.libraries("libcuda.so").next() {
-        let path = library.path.as_deref().unwrap_or("?");
+        let path = library.path.as_deref().unwrap_or("unknown");
         finding = finding.because(library.name.as_str(), path, library.place.to_string());
     }
     vec![Hit::proven(

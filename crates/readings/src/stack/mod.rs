@@ -174,6 +174,8 @@ pub const SIGNS_OF_READERS: &[&str] = &[
     "pci-nvidia-driver",
     "pci-other-display",
     "pci-other-driver",
+    "pci-without-driver",
+    "two-owners",
     "pci-vfio",
     "proprietary-kernel-module",
     "remap-failed",

@@ -6,6 +6,7 @@ mod bar;
 mod blocks;
 mod catalogue;
 mod diagnose;
+mod doctor;
 mod figures;
 mod html;
 mod model;
