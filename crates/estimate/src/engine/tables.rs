@@ -160,4 +160,21 @@ mod tests {
             assert!(engines.caches.iter().any(|row| row.engine == engine), "{engine}");
         }
     }
+
+    /// A precision that no engine is said to run could never fit anywhere.
+    #[test]
+    fn every_precision_that_may_be_asked_for_has_an_engine() {
+        let engines = Rules::built_in().unwrap().engines;
+        let table = include_str!("../../../../facts/models/precisions.csv");
+        for row in table.lines().skip(1).filter(|row| row.split(',').nth(1) != Some("stored")) {
+            let name = row.split(',').next().unwrap();
+            let part = maat_catalogue::Accelerator {
+                vendor: "NVIDIA".to_owned(),
+                isa: "9.0".to_owned(),
+                ..maat_catalogue::Accelerator::of_memory("card".to_owned(), maat_base::Bytes::gib(80))
+            };
+            let runs = |engine| engines.format_support(engine, None, Some(&part), name) != Support::No;
+            assert!(Engine::ALL.into_iter().any(runs), "{name}");
+        }
+    }
 }

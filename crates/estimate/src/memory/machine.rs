@@ -41,18 +41,35 @@ impl<'a> Cards<'a> {
         (None, machine.host.ram)
     }
 
+    /// Name and memory of the accelerators that hold a stage of the first replica.
+    pub(crate) fn stage_cards(&self, stage: u64) -> Vec<(Option<&'a str>, Option<Bytes>)> {
+        let each = self.ranks_of_stage();
+        (0..each.min(4096)).map(|rank| self.at(stage.saturating_mul(each).saturating_add(rank))).collect()
+    }
+
+    /// Ranks that share a stage.
+    fn ranks_of_stage(&self) -> u64 {
+        let parallel = &self.job.plan.parallel;
+        let ranks = [parallel.tp, parallel.dp, parallel.cp].into_iter().map(|n| u64::from(n.max(1)));
+        ranks.fold(1, u64::saturating_mul)
+    }
+
     /// Name and memory of the smallest accelerator that holds a stage of any replica.
     pub(crate) fn of_stage(&self, stage: u64) -> (Option<&'a str>, Option<Bytes>) {
         if !self.mixed {
             return self.at(0);
         }
         let parallel = &self.job.plan.parallel;
-        let each =
-            u64::from(parallel.tp.max(1)) * u64::from(parallel.dp.max(1)) * u64::from(parallel.cp.max(1));
+        let each = self.ranks_of_stage();
         let replica = each.saturating_mul(u64::from(parallel.pp.max(1)));
         let there = (0..u64::from(parallel.replicas.max(1)))
             .flat_map(|r| (0..each).map(move |rank| (r, rank)))
-            .map(|(r, rank)| self.at(r.saturating_mul(replica) + stage.saturating_mul(each) + rank));
+            .map(|(r, rank)| {
+                self.at(r
+                    .saturating_mul(replica)
+                    .saturating_add(stage.saturating_mul(each))
+                    .saturating_add(rank))
+            });
         // A machine has at most some thousand places that differ.
         there.take(4096).min_by_key(|(_, memory)| *memory).unwrap_or((None, None))
     }

@@ -53,13 +53,14 @@ fn assemble(job: &Job, cards: &Cards, placement: Placement) -> Memory {
     let ranks = placement.ranks;
     let fullest = ranks.iter().max_by_key(|rank| rank.pressure()).cloned().unwrap_or_default();
     let differ = cards.mixed || ranks.iter().any(|rank| rank.total() != fullest.total());
+    let accelerators = match (differ, cards.mixed) {
+        (false, _) => Vec::new(),
+        (true, false) => ranks.iter().map(|rank| rank.report(false)).collect(),
+        (true, true) => each_card(cards, &ranks),
+    };
     Memory {
         per_accelerator: fullest.report(cards.mixed),
-        accelerators: if differ {
-            ranks.iter().map(|rank| rank.report(cards.mixed)).collect()
-        } else {
-            Vec::new()
-        },
+        accelerators,
         total_bytes: ranks.iter().map(Rank::total).sum::<Bytes>() * copies,
         host_ram_bytes: placement.host,
         reserved_bytes: fullest.reserved,
@@ -67,6 +68,17 @@ fn assemble(job: &Job, cards: &Cards, placement: Placement) -> Memory {
         ranks,
         ..Memory::default()
     }
+}
+
+/// Every card of the first replica where they differ, each with its own memory.
+fn each_card(cards: &Cards, ranks: &[Rank]) -> Vec<AcceleratorMemory> {
+    let of_stage = |(stage, rank): (u64, &Rank)| {
+        let there = cards.stage_cards(stage).into_iter();
+        let own =
+            there.map(|(name, capacity)| Rank { name: name.map(str::to_owned), capacity, ..rank.clone() });
+        own.map(|rank| rank.report(true)).collect::<Vec<_>>()
+    };
+    (0..).zip(ranks).flat_map(of_stage).collect()
 }
 
 /// The figures of the whole model's cache, and what the pool holds.

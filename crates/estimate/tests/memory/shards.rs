@@ -154,6 +154,12 @@ fn unequal_cards_share_by_memory() {
     let weights: Vec<_> = memory.accelerators.iter().map(|rank| rank.weights_bytes).collect();
     assert_eq!(weights, [Bytes(2 * 22 * LAYER), Bytes(2 * (10 * LAYER + TABLE + 4096))]);
     assert_eq!(memory.accelerators[1].name.as_deref(), Some("small"));
+    // Ranks of one stage hold the same, each on its own card.
+    mixed.plan.serve.engine = Engine::Vllm;
+    (mixed.plan.parallel.tp, mixed.plan.parallel.pp) = (2, 1);
+    let names: Vec<_> = memory_of(&mixed).accelerators.into_iter().map(|rank| rank.name).collect();
+    assert_eq!(names, [Some("big".to_owned()), Some("small".to_owned())]);
+    (mixed.plan.parallel.tp, mixed.plan.parallel.pp) = (1, 2);
     mixed.plan.serve.engine = Engine::Transformers;
     assert_eq!(memory_of(&mixed).accelerators[0].weights_bytes, Bytes(2 * (21 * LAYER + TABLE)));
 }
