@@ -54,7 +54,7 @@ pub struct Common {
     /// The verdict and the table only
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// More detail
+    /// More detail; the same as --explain
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }

@@ -26,8 +26,7 @@ const UNFIT: &[&str] = &["does-not-fit", "does-not-fit-tight", "no-candidate"];
 /// The verdict that says that nothing can be said.
 const UNDECIDED: &str = "not-enough-data";
 /// Findings that say that data are missing or stale, which `--strict` does not accept.
-const DATA_FINDINGS: &[&str] =
-    &["price-stale", "price-without-date", "price-missing", "data-missing", "data-stale"];
+const DATA_FINDINGS: &[&str] = &["price-old", "prices-old", "price-without-date", "price-without-source"];
 
 /// What is written, and the exit code.
 pub struct Reply {
@@ -118,13 +117,21 @@ mod tests {
 
     #[test]
     fn missing_data_come_before_what_does_not_fit_and_that_before_findings() {
-        let stale = [Finding::new("price-stale", Severity::Error, "offer")];
+        let stale = [Finding::new("price-old", Severity::Error, "offer")];
         let unfit = verdict("does-not-fit");
         assert_eq!(exit(&unfit, &stale, FailOn::Error, true), DATA_MISSING);
         assert_eq!(exit(&unfit, &stale, FailOn::Error, false), DOES_NOT_FIT);
         assert_eq!(exit(&verdict("fits"), &stale, FailOn::Error, false), FINDINGS);
         assert_eq!(exit(&verdict("fits"), &stale, FailOn::Never, false), ANSWERED);
         assert_eq!(exit(&verdict("no-hardware-given"), &[], FailOn::Info, true), ANSWERED);
+    }
+
+    #[test]
+    fn findings_about_data_are_on_the_list() {
+        let list = include_str!("../../../facts/findings.csv");
+        for code in DATA_FINDINGS {
+            assert!(list.lines().any(|row| row.starts_with(&format!("{code},"))), "{code}");
+        }
     }
 
     #[test]

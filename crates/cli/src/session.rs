@@ -58,7 +58,7 @@ impl Environment {
             width: common.width.map(usize::from).or(self.columns).unwrap_or(80),
             unicode: !common.no_unicode,
             color: self.color(common.color.unwrap_or_default()),
-            explain: common.explain,
+            explain: common.explain || common.verbose,
             quiet: common.quiet,
         }
     }
@@ -82,8 +82,6 @@ pub struct Session {
     pub folders: Vec<PathBuf>,
     /// Whether missing and stale data are failures.
     pub strict: bool,
-    /// Whether more detail is wanted.
-    pub verbose: bool,
     fail_on: Option<FailOn>,
 }
 
@@ -99,7 +97,6 @@ impl Session {
             as_of: common.as_of.as_deref().map(date).transpose()?,
             folders: facts_folders(common.facts.as_deref(), environment.data_home.as_deref()),
             strict: common.strict,
-            verbose: common.verbose,
             fail_on: common.fail_on,
         })
     }
@@ -107,7 +104,8 @@ impl Session {
     /// The reply that an answer is: its exit code decided, its verdict marked so, written in the asked format.
     pub fn reply<T: Present>(&self, mut answer: Answer<T>) -> Result<Reply, Fault> {
         let fail_on = self.fail_on.unwrap_or_else(|| default_fail_on(answer.verb));
-        let exit = outcome::exit(&answer.verdict, &answer.findings, fail_on, self.strict);
+        let findings = [answer.findings.as_slice(), answer.body.inner_findings()].concat();
+        let exit = outcome::exit(&answer.verdict, &findings, fail_on, self.strict);
         answer.verdict.ok = outcome::ok(&answer.verdict, exit);
         let text = present(&answer, self.format, &self.local, &self.style)
             .ok_or_else(|| Fault::usage("format-unavailable").with("format", "csv").at("--format"))?;

@@ -7,8 +7,14 @@ use crate::context::TestContext;
 #[test]
 fn an_unknown_model_names_the_nearest() {
     let context = TestContext::new();
-    assert_snapshot!(context.run(&["model", "meta-llama/Llama-3.1-8C"]));
-    assert_snapshot!(context.run(&["model", "meta-llama/Llama-3.1-8C", "--lang", "nl", "--json"]));
+    let english = context.run(&["model", "meta-llama/Llama-3.1-8C"]);
+    assert_eq!(english.exit, 1);
+    assert!(english.stdout.is_empty());
+    let lines: Vec<&str> = english.stderr.lines().collect();
+    assert_eq!(lines[0], "error: There is no file or built-in model meta-llama/Llama-3.1-8C.");
+    assert!(lines[1].contains("meta-llama/Llama-3.1-8B"), "{}", lines[1]);
+    let dutch = context.run(&["model", "meta-llama/Llama-3.1-8C", "--lang", "nl", "--json"]);
+    assert!(dutch.json()["error"]["hint"].as_str().unwrap().starts_with("Namen die erop lijken: "));
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod catalogue;
 mod common_flags;
 mod context;
 mod faults;
 mod help;
 mod json;
 mod model;
+mod size;

@@ -59,7 +59,10 @@ advise-searched = { $fitting } of { $machines } machines do it within the limits
     [0] .
    *[other] ; these miss by the least:
 }
-advise-miss = { $machine }: { $why }
+advise-miss = { $machine }: { $why }{ $by-known ->
+    [yes] {""} (by { $by })
+   *[no] {""}
+}
 advise-next-size = The best one closer by, with its memory and speed:
 column-rank = #
 column-machine = Machine

@@ -59,7 +59,10 @@ advise-searched = { $fitting } van { $machines } machines doen het binnen de gre
     [0] .
    *[other] ; deze schelen het minst:
 }
-advise-miss = { $machine }: { $why }
+advise-miss = { $machine }: { $why }{ $by-known ->
+    [yes] {""} (scheelt { $by })
+   *[no] {""}
+}
 advise-next-size = De beste van dichterbij, met geheugen en snelheid:
 column-rank = #
 column-machine = Machine

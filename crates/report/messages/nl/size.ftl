@@ -38,8 +38,8 @@ nearest-gpu-layers = Met { $n } van de { $all } lagen op de versnellers past het
 nearest-precision = Met gewichten in { $precision } past het.
 nearest-count = Met { $n }x { $part } past het.
 
-reason-weights = De gewichten nemen { $bytes } in, als { $precision }.
-reason-weights-split = De gewichten nemen { $bytes } in, als { $precision }; elke versneller houdt er { $each } van.
+reason-weights = De gewichten nemen in { $precision } { $bytes } in.
+reason-weights-split = De gewichten nemen in { $precision } { $bytes } in; elke versneller houdt er { $each } van.
 reason-cache = Een token in de cache kost { $per-token }, dus { $users ->
     [one] kost één reeks van { $context } tokens { $per-sequence }
    *[other] kosten { $users } reeksen van { $context } tokens { $total } ({ $per-sequence } elk)

@@ -1,7 +1,7 @@
 //! `advise`: the candidates, why the first is first, what just misses.
 
 use maat_advise::{AdviseBody, Candidate};
-use maat_base::{Arg, Money, Text};
+use maat_base::{Arg, Finding, Money, Text};
 
 use super::figures::{division, likely, machine, plan, rate};
 use super::{Cell, Column, Page, Present, Table, command};
@@ -30,6 +30,10 @@ impl Present for AdviseBody {
 
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(candidates(local, self))
+    }
+
+    fn inner_findings(&self) -> &[Finding] {
+        self.candidates.first().map_or(&[], |best| &best.findings)
     }
 
     fn next(&self) -> Vec<(Text, String)> {
@@ -104,7 +108,9 @@ fn misses(page: &mut Page<'_>, body: &AdviseBody, most: usize) {
     for rejected in body.rejected.iter().take(most) {
         let text = Text::new("advise-miss")
             .with("machine", rejected.machine.as_str())
-            .with("why", rejected.why.clone());
+            .with("why", rejected.why.clone())
+            .with("by-known", if rejected.misses_by.is_some() { "yes" } else { "no" })
+            .with("by", Arg::Share(rejected.misses_by.unwrap_or_default()));
         page.bullet(&text);
     }
 }

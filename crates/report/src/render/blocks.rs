@@ -53,7 +53,11 @@ fn one_finding(page: &mut Page<'_>, finding: &Finding) {
     if page.style.quiet {
         return;
     }
-    let most = if page.style.explain { usize::MAX } else { EVIDENCE };
+    let most = match finding.severity {
+        _ if page.style.explain => usize::MAX,
+        Severity::Info => 0,
+        Severity::Warning | Severity::Error => EVIDENCE,
+    };
     for evidence in finding.evidence.iter().take(most) {
         let place = if evidence.place.is_empty() { String::new() } else { format!(" ({})", evidence.place) };
         page.wrapped("      ", 8, &clean(&format!("{} = {}{place}", evidence.what, evidence.value)));

@@ -25,7 +25,7 @@ pub use table::{Cell, Column, Table};
 
 use std::fmt::Write as _;
 
-use maat_base::{Answer, Text};
+use maat_base::{Answer, Finding, Text};
 use serde::Serialize;
 
 use crate::{Localiser, json};
@@ -43,6 +43,11 @@ pub trait Present: Serialize {
     /// Pictures as SVG, for the page in a browser.
     fn pictures(&self, _local: &Localiser) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Findings inside the body that the verdict rests on, such as those of the first candidate.
+    fn inner_findings(&self) -> &[Finding] {
+        &[]
     }
 
     /// What to do next: what it does and the command to copy.

@@ -16,6 +16,9 @@ impl Present for SizeBody {
         let capacity = self.machine.as_ref().and_then(|machine| machine.capacity_bytes);
         page.bar(&memory_bar(&self.memory.per_accelerator, capacity));
         page.table(&figures(page.local, self));
+        if page.style.explain {
+            page.table(&parts(page.local, self));
+        }
         if !self.smallest.is_empty() {
             page.table(&smallest(page.local, self));
         }
@@ -187,6 +190,30 @@ fn smallest(local: &Localiser, body: &SizeBody) -> Table {
             Cell::new(card.capacity_bytes.0, argument::bytes(lang, card.capacity_bytes.as_f64())),
             Cell::new(card.free_bytes, argument::bytes(lang, card.free_bytes as f64)),
         ]);
+    }
+    table
+}
+
+/// The parts of the fullest accelerator's memory, in both units.
+fn parts(local: &Localiser, body: &SizeBody) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("part", local.label("column-part")),
+        Column::right("bytes", "GB"),
+        Column::right("", "GiB"),
+        Column::right("share", local.label("column-share")),
+    ]);
+    let lang = local.lang();
+    let total = body.memory.per_accelerator.total_bytes;
+    for part in memory_bar(&body.memory.per_accelerator, None).parts {
+        let bytes = Bytes(part.bytes);
+        if bytes > Bytes::ZERO {
+            table.row(vec![
+                Cell::new(part.label, local.label(part.label)),
+                Cell::new(bytes.0, number::fixed(lang, bytes.as_gb(), 3)),
+                Cell::word(number::fixed(lang, bytes.as_gib(), 3)),
+                Cell::new(bytes.share_of(total), local.arg(&Arg::Share(bytes.share_of(total)))),
+            ]);
+        }
     }
     table
 }
