@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use maat_base::Assumed;
 use maat_catalogue::Machine;
 use maat_estimate::{Job, Limit, Memory, Needs, Parallel, Plan, Profile, Rules, ServePlan, Serving, Speed};
 use maat_model::Model;
@@ -89,6 +90,11 @@ impl Case {
 
     fn job<'a>(&'a self, plan: &'a Plan, rules: &'a Rules) -> Job<'a> {
         Job { model: &self.model, work: &self.work, machine: self.machine.as_ref(), plan, rules }
+    }
+
+    /// What the engine decides where the plan says nothing.
+    pub fn engine_settings(&self, judged: &Judged, rules: &Rules) -> Vec<Assumed> {
+        maat_estimate::assumed_settings(&self.job(&judged.plan, rules))
     }
 
     /// What a judged plan draws and asks of the rest of a node; `None` without a speed.

@@ -32,6 +32,7 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     };
     let best = all.first().ok_or_else(|| Fault::usage("no-division"))?;
     resolve::assume_division(&case, &best.plan.parallel, &mut notes);
+    notes.assumed.extend(case.engine_settings(best, world.rules));
     let mut body = body(&case, &all, world)?;
     body.tried = tried;
     if case.machine.is_none() {
