@@ -67,3 +67,37 @@ fn stored_bytes_are_exact() {
     assert_eq!(elements, 671_026_404_352 + 14_848 + 13_463_426_304);
     assert_eq!(scales, 41_540_496);
 }
+
+/// Bytes of caches and states of the published hard cases.
+#[test]
+fn hard_cases_are_exact() {
+    use maat_model::CacheKind::{Full, Linear, Mla, Ssm, Window};
+    let Some(folder) = shared("samples/models") else { return };
+    let model = |name: &str| open(folder.join(name).to_str().unwrap(), &Options::default()).unwrap();
+    let kinds = |model: &maat_model::Model| {
+        let of_kind = |kind: maat_model::KvKind| {
+            (
+                kind.kind,
+                kind.bytes_per_token.unwrap_or(0.0),
+                kind.window,
+                kind.state_bytes.map_or(0, |bytes| bytes.0),
+            )
+        };
+        model.kv_kinds().into_iter().map(of_kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&model("deepseek-ai--DeepSeek-V3")), [(Mla, 70272.0, None, 0)]);
+    let gemma3 = kinds(&open("google/gemma-3-27b-it", &Options::default()).unwrap());
+    assert_eq!(gemma3, [(Window, 52.0 * 8192.0, Some(1024), 0), (Full, 10.0 * 8192.0, None, 0)]);
+    let gemma4 = kinds(&model("google--gemma-4-26B-A4B"));
+    assert_eq!(gemma4, [(Window, 25.0 * 8192.0, Some(1024), 0), (Full, 5.0 * 4096.0, None, 0)]);
+    let oss = kinds(&model("openai--gpt-oss-120b"));
+    assert_eq!(oss, [(Window, 18.0 * 2048.0, Some(128), 0), (Full, 18.0 * 2048.0, None, 0)]);
+    let qwen = kinds(&model("Qwen--Qwen3.5-27B"));
+    assert_eq!(qwen, [(Linear, 0.0, None, 153_944_064), (Full, 16.0 * 4096.0, None, 0)]);
+    let nemotron = kinds(&model("nvidia--Nemotron-H-56B-Base-8K"));
+    assert_eq!(nemotron, [(Ssm, 0.0, None, 912_605_184), (Full, 335_544_320.0 / 8192.0, None, 0)]);
+    assert_eq!(kinds(&model("Qwen--Qwen3-0.6B")), [(Full, 114_688.0, None, 0)]);
+    assert_eq!(model("meta-llama--Meta-Llama-3.1-8B").context_max, Some(131_072));
+    let tied = open("meta-llama/Llama-3.2-1B", &Options::default()).unwrap();
+    assert_eq!(tied.params_total(), 1_235_814_400);
+}

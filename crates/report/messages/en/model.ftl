@@ -81,3 +81,30 @@ fault-file-not-regular = This is not a file.
 fault-file-too-large = The file is larger than { $limit }, which no configuration is.
 fault-file-not-json = The file is not JSON: { $why }.
 fault-facts-unreadable = The built-in facts cannot be read. This is a fault of maat.
+
+### Files of models
+
+fault-file-missing = There is no file { $name }.
+fault-file-truncated = The file ends early, at byte { $byte }.
+fault-file-empty = The file holds no tensors.
+fault-folder-without-model = The folder holds no config.json, .safetensors or .gguf file.
+fault-safetensors-header = The header of this safetensors file would be { $length }; at most { $limit } is read.
+fault-safetensors-tensor = The tensor { $tensor } states a { $what } that does not fit the rest.
+fault-gguf-magic = This is not a GGUF file: it does not begin with GGUF.
+fault-gguf-version = GGUF version { $version } cannot be read; versions 2 and 3 can.
+fault-gguf-count = The header states { $count } entries, more than the { $limit } that are read.
+fault-gguf-header-too-long = The header is longer than { $limit }.
+fault-gguf-value = The value of { $key } cannot be used.
+fault-gguf-value-type = The metadata hold a value of type { $type }, which GGUF does not know.
+fault-gguf-nesting = The metadata hold lists within lists, too deep to be read.
+fault-gguf-dimensions = The tensor { $tensor } has { $count } dimensions, more than GGUF allows.
+fault-gguf-shape = The tensor { $tensor } has a shape that its type cannot hold.
+fault-gguf-type-unknown = The tensor { $tensor } has the type { $type }, whose size is not known.
+fault-gguf-not-first = This is a part of a split file; give the first, which ends in -00001-of-….gguf.
+fault-quantisation-unknown = The quantisation { $method } is not known.
+hint-quantisation-unknown = Give the model's .safetensors files: their headers tell every size. Or choose the weights' precision with --precision.
+hint-architecture-missing = A configuration of Transformers names its family in model_type or its class in architectures; without either, give the .safetensors files.
+model-assumed-caches = caches unknown
+model-assumed-caches-why = Only tensors were given; what is kept for each token stands in the configuration.
+model-assumed-shape = { $layers } layers of width { $hidden }, { $heads } heads, { $kv_heads } KV heads
+model-assumed-shape-why = Only a size was given; this is a typical dense shape of that size.

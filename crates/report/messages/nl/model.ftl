@@ -81,3 +81,30 @@ fault-file-not-regular = Dit is geen bestand.
 fault-file-too-large = Het bestand is groter dan { $limit }, en zo groot is geen enkele configuratie.
 fault-file-not-json = Het bestand is geen JSON: { $why }.
 fault-facts-unreadable = De ingebouwde feiten zijn niet te lezen. Dit is een fout van maat.
+
+### Bestanden van modellen
+
+fault-file-missing = Er is geen bestand { $name }.
+fault-file-truncated = Het bestand houdt te vroeg op, bij byte { $byte }.
+fault-file-empty = Het bestand bevat geen tensoren.
+fault-folder-without-model = De map bevat geen config.json, .safetensors- of .gguf-bestand.
+fault-safetensors-header = De kop van dit safetensors-bestand zou { $length } zijn; er wordt hooguit { $limit } gelezen.
+fault-safetensors-tensor = De tensor { $tensor } vermeldt een { $what } die niet bij de rest past.
+fault-gguf-magic = Dit is geen GGUF-bestand: het begint niet met GGUF.
+fault-gguf-version = GGUF-versie { $version } is niet te lezen; versie 2 en 3 wel.
+fault-gguf-count = De kop vermeldt { $count } onderdelen, meer dan de { $limit } die worden gelezen.
+fault-gguf-header-too-long = De kop is langer dan { $limit }.
+fault-gguf-value = De waarde van { $key } is niet te gebruiken.
+fault-gguf-value-type = De metagegevens bevatten een waarde van type { $type }, dat GGUF niet kent.
+fault-gguf-nesting = De metagegevens bevatten lijsten in lijsten, te diep om te lezen.
+fault-gguf-dimensions = De tensor { $tensor } heeft { $count } dimensies, meer dan GGUF toestaat.
+fault-gguf-shape = De tensor { $tensor } heeft een vorm die niet bij het type past.
+fault-gguf-type-unknown = De tensor { $tensor } heeft type { $type }, waarvan de grootte niet bekend is.
+fault-gguf-not-first = Dit is een deel van een gesplitst bestand; geef het eerste deel, dat eindigt op -00001-of-….gguf.
+fault-quantisation-unknown = De kwantisatie { $method } is niet bekend.
+hint-quantisation-unknown = Geef de .safetensors-bestanden van het model: de koppen vermelden elke grootte. Of kies de precisie van de gewichten met --precision.
+hint-architecture-missing = Een configuratie van Transformers noemt de familie in model_type of de klasse in architectures; zonder een van beide zijn de .safetensors-bestanden nodig.
+model-assumed-caches = caches onbekend
+model-assumed-caches-why = Er zijn alleen tensoren gegeven; wat per token wordt bewaard, staat in de configuratie.
+model-assumed-shape = { $layers } lagen van breedte { $hidden }, { $heads } koppen, { $kv_heads } KV-koppen
+model-assumed-shape-why = Er is alleen een grootte gegeven; dit is een gangbare dichte vorm van die grootte.
