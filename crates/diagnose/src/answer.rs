@@ -1,5 +1,7 @@
 //! From inputs to the answer.
 
+use std::io;
+
 use maat_base::{Answer, Fault, Source};
 use maat_readings::{Input, monitor};
 use maat_trace::{Lack, RankComparison, RankReport, Ranked};
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::{self, Ask};
 use crate::found::Confidence;
+use crate::inputs::{Content, Opened};
 use crate::merge::merge;
 use crate::traces::{self, Traces};
 use crate::verdict::verdict;
@@ -112,22 +115,21 @@ pub fn diagnose(
 /// again, redacted when the answer is.
 pub fn diagnose_with(
     request: &DiagnoseRequest,
-    inputs: Vec<(String, Vec<u8>)>,
+    inputs: Vec<(String, impl Into<Content>)>,
     watched: monitor::Samples,
 ) -> Result<(Answer<DiagnoseBody>, String), Fault> {
     if let Some(kind) = request.kind.as_deref().filter(|kind| !monitor::kinds().any(|own| own == *kind)) {
         let names: Vec<&str> = monitor::kinds().collect();
         return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
     }
-    let inputs = if request.redact { renamed(inputs) } else { inputs };
-    let mut read = Read::of(request, &inputs);
+    let mut read = Read::of(request, inputs)?;
     read.add_watched(watched);
     if read.files.iter().all(|file| file.items == 0) && read.traces.is_empty() {
         let names: Vec<&str> = monitor::kinds().chain(["trace"]).collect();
         let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::content("input-not-recognised").with("expected", names).at(place));
     }
-    let traces = traces::read(&read.traces, request.redact)?;
+    let traces = traces::read(read.traces, request.redact)?;
     let mut answer = judge(&read.samples, read.files, traces);
     let mut recording = read.samples.recording();
     if request.redact {
@@ -138,20 +140,15 @@ pub fn diagnose_with(
     Ok((answer, recording))
 }
 
-/// Inputs by number instead of by name: a name can say who and where.
-fn renamed(inputs: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
-    inputs.into_iter().zip(1..).map(|((_, bytes), number)| (format!("input-{number}"), bytes)).collect()
-}
-
 /// What the inputs hold.
-struct Read<'a> {
+struct Read {
     files: Vec<ReadFile>,
     samples: monitor::Samples,
     texts: Vec<Input>,
-    traces: Vec<(&'a str, &'a [u8])>,
+    traces: Vec<(String, Box<dyn io::Read>)>,
 }
 
-impl<'a> Read<'a> {
+impl Read {
     fn add_watched(&mut self, watched: monitor::Samples) {
         if !watched.is_empty() {
             let items = watched.rows.len();
@@ -160,31 +157,38 @@ impl<'a> Read<'a> {
         }
     }
 
-    fn of(request: &DiagnoseRequest, inputs: &'a [(String, Vec<u8>)]) -> Self {
+    fn of(request: &DiagnoseRequest, inputs: Vec<(String, impl Into<Content>)>) -> Result<Self, Fault> {
         let mut read = Self {
             files: Vec::new(),
             samples: monitor::Samples::default(),
             texts: Vec::new(),
             traces: Vec::new(),
         };
-        for (name, bytes) in inputs {
-            if request.kind.is_none() && inputs::is_trace(bytes) {
-                read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });
-                read.traces.push((name, bytes));
-                continue;
-            }
-            let input = Input::new(name, &inputs::plain(bytes));
-            let own = monitor::read(&input, request.kind.as_deref());
-            let mut kinds: Vec<&'static str> = own.blocks.iter().map(|block| block.kind).collect();
-            kinds.dedup();
-            let items = own.blocks.iter().map(|block| block.items).sum();
-            read.files.push(ReadFile { name: name.clone(), kinds, items });
-            read.samples.append(own);
-            if request.redact {
-                read.texts.push(input);
+        for ((name, content), number) in inputs.into_iter().zip(1..) {
+            // By number instead of by name where nothing may say who and where.
+            let name = if request.redact { format!("input-{number}") } else { name };
+            match inputs::open(&name, content.into(), request.kind.is_none())? {
+                Opened::Trace(reader) => {
+                    read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });
+                    read.traces.push((name, reader));
+                }
+                Opened::Text(bytes) => read.add_text(request, name, &bytes),
             }
         }
-        read
+        Ok(read)
+    }
+
+    fn add_text(&mut self, request: &DiagnoseRequest, name: String, bytes: &[u8]) {
+        let input = Input::new(&name, &inputs::plain(bytes));
+        let own = monitor::read(&input, request.kind.as_deref());
+        let mut kinds: Vec<&'static str> = own.blocks.iter().map(|block| block.kind).collect();
+        kinds.dedup();
+        let items = own.blocks.iter().map(|block| block.items).sum();
+        self.files.push(ReadFile { name, kinds, items });
+        self.samples.append(own);
+        if request.redact {
+            self.texts.push(input);
+        }
     }
 }
 

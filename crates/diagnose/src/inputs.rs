@@ -1,16 +1,55 @@
 //! Inputs by what they hold: traces and text, plain or compressed.
 
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{Cursor, Read};
 
+use maat_base::Fault;
 use maat_readings::INPUT_LIMIT_BYTES;
 
 /// As much of a file as is looked at to know a trace.
-const HEAD_BYTES: usize = 64 << 10;
+const HEAD_BYTES: u64 = 64 << 10;
 
-/// Whether a content is a profiler's trace.
-pub fn is_trace(bytes: &[u8]) -> bool {
-    maat_trace::looks_like_trace(&bytes[..bytes.len().min(HEAD_BYTES)])
+/// More of a text than this is not read.
+const TEXT_LIMIT_BYTES: u64 = 4 << 30;
+
+/// The content of an input.
+pub enum Content {
+    /// As it is.
+    Bytes(Vec<u8>),
+    /// To be read: a trace never is in memory as a whole.
+    Stream(Box<dyn Read>),
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+/// An input by what it holds.
+pub enum Opened {
+    /// A profiler's trace, not yet read.
+    Trace(Box<dyn Read>),
+    /// Anything else, read.
+    Text(Vec<u8>),
+}
+
+/// Looks at the beginning of an input; what is no trace is read whole.
+pub fn open(name: &str, content: Content, may_be_trace: bool) -> Result<Opened, Fault> {
+    let mut rest: Box<dyn Read> = match content {
+        Content::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+        Content::Stream(stream) => stream,
+    };
+    let unreadable = |error: std::io::Error| {
+        Fault::content("file-unreadable").with("why", error.to_string()).at(name.to_owned())
+    };
+    let mut bytes = Vec::new();
+    rest.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+    if may_be_trace && maat_trace::looks_like_trace(&bytes) {
+        return Ok(Opened::Trace(Box::new(Cursor::new(bytes).chain(rest))));
+    }
+    rest.take(TEXT_LIMIT_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+    Ok(Opened::Text(bytes))
 }
 
 /// The content without compression; at most as much as a reader of text looks at.

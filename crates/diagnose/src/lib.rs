@@ -20,3 +20,4 @@ pub mod view;
 pub use answer::{Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose, diagnose_with};
 pub use ask::Ask;
 pub use found::Confidence;
+pub use inputs::Content;

@@ -1,6 +1,6 @@
 //! What traces add: findings of their own, and how long the loader was waited for.
 
-use std::io::Cursor;
+use std::io::Read;
 
 use maat_base::{Evidence, Fault, Finding};
 use maat_trace::{Judgement, TraceReport};
@@ -21,17 +21,11 @@ pub struct Traces {
 }
 
 /// Reads traces; nothing when there are none.
-pub fn read(inputs: &[(&str, &[u8])], redact: bool) -> Result<Option<Traces>, Fault> {
+pub fn read(inputs: Vec<(String, Box<dyn Read>)>, redact: bool) -> Result<Option<Traces>, Fault> {
     if inputs.is_empty() {
         return Ok(None);
     }
-    let list = inputs
-        .iter()
-        .map(|(name, bytes)| maat_trace::Input {
-            label: (*name).to_owned(),
-            reader: Box::new(Cursor::new(*bytes)),
-        })
-        .collect();
+    let list = inputs.into_iter().map(|(label, reader)| maat_trace::Input { label, reader }).collect();
     let report = maat_trace::analyse(list, &maat_trace::Options { redact, ..Default::default() })?;
     let mut judgement = maat_trace::judge(&report);
     let findings = std::mem::take(&mut judgement.findings);

@@ -36,9 +36,9 @@ impl Namer {
         (!self.redact || is_plain(name)).then(|| name.to_owned())
     }
 
-    /// The name that an input goes by: its label, or a number.
+    /// The name that an input goes by: its label, or a number where the label may say something.
     pub(crate) fn input(&self, label: &str, index: usize) -> String {
-        if self.redact { format!("trace-{}", index + 1) } else { label.to_owned() }
+        if !self.redact || is_plain(label) { label.to_owned() } else { format!("trace-{}", index + 1) }
     }
 
     fn shown(&mut self, name: &str, kind: &'static str) -> String {
@@ -137,6 +137,7 @@ mod tests {
         assert_eq!(namer.kernel("gemm_bob", Family::Gemm), "gemm #2");
         assert_eq!(namer.device("H100 of alice"), None);
         assert_eq!(namer.input("/home/alice/x.json", 2), "trace-3");
+        assert_eq!(namer.input("input-2", 2), "input-2");
         assert_eq!(Namer::new(false).input("/home/alice/x.json", 2), "/home/alice/x.json");
     }
 }

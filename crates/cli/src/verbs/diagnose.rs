@@ -1,19 +1,18 @@
 //! `maat diagnose FILE…`.
 
 use std::fs::{self, File};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use maat_base::{Fault, Period};
-use maat_diagnose::{DiagnoseRequest, diagnose_with};
+use maat_diagnose::{Content, DiagnoseRequest, diagnose_with};
 
 use crate::outcome::Reply;
 use crate::session::{Session, standard_input};
 use crate::verb::{Verb, flags};
 
-/// More of a file than this is not read; traces are the largest.
+/// More of standard input than this is not read.
 const FILE_LIMIT_BYTES: u64 = 4 << 30;
 /// The longest watch, in seconds.
 const WATCH_LIMIT_S: f64 = 3600.0;
@@ -72,15 +71,12 @@ fn period(text: &str) -> Result<Duration, Fault> {
     Ok(Duration::from_secs_f64(seconds.clamp(0.2, WATCH_LIMIT_S)))
 }
 
-fn input(path: &Path) -> Result<(String, Vec<u8>), Fault> {
+fn input(path: &Path) -> Result<(String, Content), Fault> {
     if path == Path::new("-") {
-        return Ok(("-".to_owned(), standard_input(FILE_LIMIT_BYTES)?));
+        return Ok(("-".to_owned(), standard_input(FILE_LIMIT_BYTES)?.into()));
     }
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(FILE_LIMIT_BYTES).read_to_end(&mut bytes)).map_err(
-        |error| {
-            Fault::content("file-unreadable").with("why", error.to_string()).at(path.display().to_string())
-        },
-    )?;
-    Ok((path.display().to_string(), bytes))
+    let file = File::open(path).map_err(|error| {
+        Fault::content("file-unreadable").with("why", error.to_string()).at(path.display().to_string())
+    })?;
+    Ok((path.display().to_string(), Content::Stream(Box::new(file))))
 }
