@@ -43,7 +43,9 @@ pub fn next(view: &View<'_>, found: &[Found], undecided: bool, traces: &[Text]) 
             _ if traces.is_empty() => &["gpu", "host", "disk", "pressure"],
             _ => &[],
         };
-        needs.iter().for_each(|need| add(Ask::of(need)));
+        for need in needs {
+            add(Ask::of(need));
+        }
     }
     asks
 }

@@ -10,20 +10,20 @@ macro_rules! facts {
     ($($name:ident = $file:literal,)*) => {
         /// Every table of this crate, with its file's name.
         pub const FILES: &[(&str, &str)] = &[$(($file, $name),)*];
-        $(const $name: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../facts/diagnose/", $file));)*
+        $(const $name: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $file));)*
     };
 }
 
 facts! {
-    THRESHOLDS = "thresholds.csv",
-    RULES = "rules.csv",
-    SOURCES = "sources.csv",
-    COMMANDS = "commands.csv",
-    ASKS = "asks.csv",
-    PROCESSES = "processes.csv",
-    XIDS = "xid.csv",
-    LANES = "pcie_lanes.csv",
-    BOARDS = "pcie_boards.csv",
+    THRESHOLDS = "facts/diagnose/thresholds.csv",
+    RULES = "facts/diagnose/rules.csv",
+    SOURCES = "facts/diagnose/sources.csv",
+    COMMANDS = "facts/diagnose/commands.csv",
+    ASKS = "facts/diagnose/asks.csv",
+    PROCESSES = "facts/diagnose/processes.csv",
+    XIDS = "facts/diagnose/xid.csv",
+    LANES = "facts/diagnose/pcie_lanes.csv",
+    BOARDS = "facts/diagnose/pcie_boards.csv",
 }
 
 fn rows(text: &'static str) -> Vec<Vec<String>> {
@@ -175,7 +175,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../facts/diagnose");
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            let own = FILES.iter().any(|(file, _)| *file == name);
+            let own = FILES.iter().any(|(file, _)| file.rsplit('/').next() == Some(name.as_str()));
             // These belong to the readers and to the crate of traces, which hold them themselves.
             let others =
                 ["fields.csv", "log_patterns.csv"].contains(&name.as_str()) || name.starts_with("trace-");

@@ -41,7 +41,6 @@ fn settled_cases() {
         if !good || bad {
             wrong.push(format!("{}: {named:?}, not {right:?}", folder.display()));
         }
-        println!("{} {} {named:?} {:?}", folder.display(), answer.verdict.code, answer.body.causes);
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -100,8 +100,7 @@ pub fn peers(view: &View<'_>, found: &mut Vec<Found>) {
             .peers
             .iter()
             .filter(|matrix| matrix.direct == direct && !matrix.both_ways)
-            .filter_map(|matrix| Some((matrix.between()?, matrix)))
-            .next()
+            .find_map(|matrix| Some((matrix.between()?, matrix)))
     };
     if let (Some((direct, on)), Some((host, off))) = (best(true), best(false))
         && host > 0.0
@@ -186,12 +185,9 @@ fn slow_collective(view: &View<'_>, new: &mut Found) {
         .filter_map(|event| event.get(Signal::InterfaceBitsPerS))
         .map(|gigabits| gigabits * 1e9 / 8.0)
         .collect();
-    let used = view
-        .events("nccl-ib")
-        .map(|event| event.text.matches("]mlx5").count().max(event.text.matches("/IB").count()))
-        .max()
-        .unwrap_or(1)
-        .max(1);
+    // `NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/RoCE`: one slash an adapter.
+    let adapters = |text: &str| text.split_once(": Using").map_or(0, |(_, list)| list.matches(['/']).count());
+    let used = view.events("nccl-ib").map(|event| adapters(&event.text)).max().unwrap_or(1).max(1);
     let Some(one) = rates.iter().copied().reduce(f64::max) else {
         // Without the rate: even one adapter of 100 Gb/s does more.
         if speed < limit("bus_bandwidth_good") * 0.75 {

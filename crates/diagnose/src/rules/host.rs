@@ -186,7 +186,7 @@ pub fn single_thread(view: &View<'_>, found: &mut Vec<Found>) {
         let mut evidence = full[0].cores.evidence();
         evidence.what = format!("{} {}", full[0].id, full[0].name);
         new.prove("thread", evidence);
-        new.subject = full[0].name.split_whitespace().next().unwrap_or("").to_owned();
+        full[0].name.split_whitespace().next().unwrap_or("").clone_into(&mut new.subject);
     }
     single_core(view, &mut new);
     if new.signals() == 0 {
@@ -222,9 +222,9 @@ pub fn core_set(list: &str) -> BTreeSet<u32> {
     let mut set = BTreeSet::new();
     for part in list.split(',') {
         let mut ends = part.trim().splitn(2, '-').map(|end| end.trim().parse::<u32>().ok());
-        let (Some(Some(first)), last) = (ends.next(), ends.next()) else { continue };
-        let last = last.flatten().unwrap_or(first).min(first.saturating_add(4096));
-        set.extend(first..=last);
+        let (Some(Some(first)), end) = (ends.next(), ends.next()) else { continue };
+        let end = end.flatten().unwrap_or(first).min(first.saturating_add(4096));
+        set.extend(first..=end);
     }
     set
 }

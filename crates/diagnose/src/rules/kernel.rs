@@ -110,6 +110,10 @@ pub fn small_grid(view: &View<'_>, found: &mut Vec<Found>) {
         }
         if alone && power.is_none_or(|ratio| ratio < limit("compute_power")) && !is_memory_bound(phase) {
             new.prove("load", used.spread());
+            if active.is_empty() {
+                // Waiting for other ranks looks the same: the share of working multiprocessors would tell.
+                new.doubt();
+            }
             new.asks = vec!["profile", "trace"];
             add(found, new);
         }

@@ -122,5 +122,10 @@ fn costs_speed(view: &View<'_>, phase: &GpuPhase<'_>, ratio: Option<f64>) -> boo
     let given = phase.fixed(Signal::PowerLimitDefaultW).or_else(|| phase.fixed(Signal::PowerLimitMaxW));
     let at_makers = matches!((own, given), (Some(own), Some(given)) if own >= 0.99 * given);
     let lost = ratio.map_or(0.0, |ratio| 1.0 - ratio);
-    !bound && (!at_makers || lost >= limit("clock_loss"))
+    let enough = match given {
+        Some(_) if !at_makers => 0.0,
+        Some(_) => limit("clock_loss"),
+        None => limit("clock_loss_small"),
+    };
+    !bound && lost >= enough
 }

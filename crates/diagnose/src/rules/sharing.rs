@@ -39,7 +39,7 @@ pub fn wrong_device(view: &View<'_>, found: &mut Vec<Found>) {
         .processes
         .iter()
         .filter(|process| !process.is_thread && process.role.is_some_and(|role| role != "worker"))
-        .filter(|process| process.cores.median() >= (cores * 0.5).min(4.0).max(1.5));
+        .filter(|process| process.cores.median() >= (cores * 0.5).clamp(1.5, 4.0));
     for process in working {
         let mut evidence = process.cores.evidence();
         evidence.what = format!("{} {}", process.id, process.name);

@@ -244,12 +244,12 @@ pub fn checkpoints(view: &View<'_>, found: &mut Vec<Found>) {
 /// How often it stood still for several samples between times of work.
 fn stalls(phase: &GpuPhase<'_>) -> usize {
     let shares = phase.series(Signal::GpuUtilization);
-    let (mut stalls, mut idle, mut worked) = (0, 0, 0);
+    let (mut stalls, mut idle, mut worked) = (0, 0_u32, 0);
     for (share, _) in &shares.points {
         if *share < 0.1 {
             idle += 1;
         } else if *share >= limit("gpu_waiting") {
-            if idle as f64 >= limit("stall_samples") && worked >= 3 {
+            if f64::from(idle) >= limit("stall_samples") && worked >= 3 {
                 stalls += 1;
                 worked = 0;
             }

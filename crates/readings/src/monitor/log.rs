@@ -54,7 +54,7 @@ fn is_kernel(line: &str) -> bool {
 }
 
 enum Step {
-    Words(memmem::Finder<'static>),
+    Words(Box<memmem::Finder<'static>>),
     Number(Signal),
 }
 
@@ -89,7 +89,7 @@ impl Pattern {
                 (tight, rest) = (true, after);
             } else {
                 let end = rest.find(['*', '{']).unwrap_or(rest.len());
-                pattern.steps.push(Step::Words(memmem::Finder::new(&rest[..end]).into_owned()));
+                pattern.steps.push(Step::Words(Box::new(memmem::Finder::new(&rest[..end]).into_owned())));
                 pattern.tight.push(tight);
                 (tight, rest) = (true, &rest[end..]);
             }

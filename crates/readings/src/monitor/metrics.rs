@@ -48,15 +48,12 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
 type Labels<'a> = Vec<(&'a str, &'a str)>;
 
 fn parse(line: &str) -> Option<(&str, Labels<'_>, f64)> {
-    let (name, labels, rest) = match line.find('{') {
-        Some(open) => {
-            let close = line.rfind('}')?;
-            (&line[..open], labels(line.get(open + 1..close)?), line.get(close + 1..)?)
-        }
-        None => {
-            let (name, rest) = line.split_once(' ')?;
-            (name, Vec::new(), rest)
-        }
+    let (name, labels, rest) = if let Some(open) = line.find('{') {
+        let close = line.rfind('}')?;
+        (&line[..open], labels(line.get(open + 1..close)?), line.get(close + 1..)?)
+    } else {
+        let (name, rest) = line.split_once(' ')?;
+        (name, Vec::new(), rest)
     };
     let number = rest.split_whitespace().next().and_then(value::number)?;
     Some((name.trim(), labels, number))

@@ -86,7 +86,9 @@ impl Header {
         }
         let gpu = self.gpu(&cells);
         if let Some(process) = self.process {
-            self.process_row(block, line, &cells, process, &gpu, samples);
+            if let Some(row) = self.process_row(block, line, &cells, process, &gpu) {
+                samples.push(row);
+            }
             return;
         }
         let mut row = block.row(Part::Gpu, &gpu, line);
@@ -138,9 +140,8 @@ impl Header {
         cells: &[&str],
         process: usize,
         gpu: &str,
-        samples: &mut Samples,
-    ) {
-        let Some(pid) = cells.get(process).filter(|pid| value::number(pid).is_some()) else { return };
+    ) -> Option<Observation> {
+        let pid = cells.get(process).filter(|pid| value::number(pid).is_some())?;
         let mut row = block.row(Part::Process, pid, line);
         row.tag(Label::Gpu, gpu);
         row.tag(Label::Kind, "C");
@@ -151,6 +152,6 @@ impl Header {
         if let Some(bytes) = memory.and_then(|text| value::measured(text, 1_048_576.0)) {
             row.set(Signal::ProcessGpuMemoryBytes, bytes);
         }
-        samples.push(row);
+        Some(row)
     }
 }

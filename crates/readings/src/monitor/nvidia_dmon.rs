@@ -24,8 +24,8 @@ pub const PMON: Format = Format {
 /// The names of a header, which may begin with date and time (`-o DT`).
 fn header(line: &str) -> Option<&str> {
     let names = line.trim_start().strip_prefix('#')?.trim_start();
-    let named = names.split_whitespace().take(3).any(|name| name == "gpu");
-    (named && names.split_whitespace().count() > 2).then_some(names)
+    let begins = names.split_whitespace().take(3).any(|name| name == "gpu");
+    (begins && names.split_whitespace().count() > 2).then_some(names)
 }
 
 fn read_devices(block: &Block<'_>, samples: &mut Samples) {

@@ -77,9 +77,9 @@ fn device(block: &Block<'_>, line: Line<'_>, above: &[&str], below: &[&str], sam
             row.set(Signal::TemperatureC, degrees);
         }
     }
-    if let Some((power, limit)) = below[0].split_once('/') {
+    // A fan or a power that is `N/A` has a slash of its own: the last one divides draw and limit.
+    if let Some((power, limit)) = below[0].rsplit_once('/') {
         let power = power.split_whitespace().last().and_then(|text| value::measured(text, 1.0));
-        // `N/A 41C P0 N/A / N/A` has slashes of its own; only watts count.
         if let Some(power) = power.filter(|_| below[0].contains('W')) {
             row.set(Signal::PowerW, power);
         }

@@ -96,7 +96,9 @@ impl Document {
         if name == "gpu" {
             self.close_gpu(samples);
         } else if within_slice {
-            slice_memory(block, line, section, name, &text, gpu, samples);
+            if section == "fb_memory_usage" && name == "total" {
+                slice_memory(block, line, &text, gpu, samples);
+            }
         } else if name == "product_name" {
             gpu.tag(Label::Name, text);
         } else if let Some(field) = field("nvidia-smi-xml", &format!("{section}/{name}"))
@@ -126,18 +128,7 @@ impl Document {
     }
 }
 
-fn slice_memory(
-    block: &Block<'_>,
-    line: Line<'_>,
-    section: &str,
-    name: &str,
-    text: &str,
-    gpu: &Observation,
-    samples: &mut Samples,
-) {
-    if section != "fb_memory_usage" || name != "total" {
-        return;
-    }
+fn slice_memory(block: &Block<'_>, line: Line<'_>, text: &str, gpu: &Observation, samples: &mut Samples) {
     if let Some(bytes) = value::measured(text, 1.0) {
         let mut row = block.row(Part::Slice, &format!("{}:{}", gpu.name, line.number), line);
         row.tag(Label::Gpu, gpu.name.to_string());

@@ -16,7 +16,8 @@ pub const FORMAT: Format = Format {
     holds_logs: false,
 };
 
-/// Writes the observations: a line `row part name time` and then one line a value or word, indented.
+/// Writes the observations: a line `row part name time` and then one line a value or word, indented; after them the
+/// meaningful lines of logs as they are. Matrices are not kept.
 pub fn write(samples: &Samples) -> String {
     let mut text = format!("{HEAD}\n");
     for row in &samples.rows {
@@ -29,6 +30,17 @@ pub fn write(samples: &Samples) -> String {
         for (label, word) in &row.labels {
             let _ = writeln!(text, "  @{} {}", label_name(*label), word.replace('\n', " "));
         }
+    }
+    let mut last = "";
+    for (at, event) in samples.events.iter().enumerate() {
+        if at == 0 {
+            text.push_str("$ log\n");
+        }
+        // A line can mean several things; it is kept once.
+        if event.text != last {
+            let _ = writeln!(text, "{}", event.text);
+        }
+        last = &event.text;
     }
     text
 }

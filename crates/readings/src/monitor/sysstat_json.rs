@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::fields::field;
 use super::json::line_of;
-use super::{Block, Part, Samples, Signal, Span};
+use super::{Block, Observation, Part, Samples, Signal, Span};
 
 /// Reads a document of sysstat.
 pub fn read(block: &Block<'_>, document: &Value, samples: &mut Samples) {
@@ -24,45 +24,47 @@ pub fn read(block: &Block<'_>, document: &Value, samples: &mut Samples) {
     }
 }
 
+fn push(samples: &mut Samples, row: Option<Observation>) {
+    if let Some(row) = row {
+        samples.push(row);
+    }
+}
+
 fn report_rows(block: &Block<'_>, report: &Value, first: bool, samples: &mut Samples) {
     if let Some(Value::Object(cpu)) = report.get("avg-cpu") {
-        fill(block, Part::Host, "", ("cpu", "%"), cpu, first, samples);
+        push(samples, row(block, Part::Host, "", cpu, first));
     }
     for cpu in report.get("cpu-load").and_then(Value::as_array).into_iter().flatten() {
         let Value::Object(cpu) = cpu else { continue };
         let name = cpu.get("cpu").and_then(Value::as_str).unwrap_or("all");
         let (part, name) = if name == "all" { (Part::Host, "") } else { (Part::Core, name) };
-        fill(block, part, name, ("cpu", "%"), cpu, false, samples);
+        push(samples, row(block, part, name, cpu, false));
     }
     for disk in report.get("disk").and_then(Value::as_array).into_iter().flatten() {
         let Value::Object(disk) = disk else { continue };
         let name = disk.get("disk_device").and_then(Value::as_str).unwrap_or("");
-        fill(block, Part::Disk, name, ("iostat", ""), disk, first, samples);
+        push(samples, row(block, Part::Disk, name, disk, first));
     }
 }
 
-/// Names in JSON are those of the text, without `%` before processor shares and with `util` for `%util`.
-fn fill(
+/// Names in JSON are those of the text, without `%` before shares.
+fn row(
     block: &Block<'_>,
     part: Part,
     name: &str,
-    (tool, prefix): (&'static str, &str),
     values: &Map<String, Value>,
     first: bool,
-    samples: &mut Samples,
-) {
-    let Some(line) = line_of(block, "statistics") else { return };
-    let mut row = block.row(part, name, line);
+) -> Option<Observation> {
+    let tool = if part == Part::Disk { "iostat" } else { "cpu" };
+    let mut row = block.row(part, name, line_of(block, "statistics")?);
     if first {
         row.span = Span::SinceBoot;
     }
     for (key, number) in values {
-        let known = field(tool, &format!("{prefix}{key}"))
-            .or_else(|| field(tool, key))
-            .or_else(|| field(tool, &format!("%{key}")));
+        let known = field(tool, &format!("%{key}")).or_else(|| field(tool, key));
         if let (Some(field), Some(number)) = (known, number.as_f64()) {
             row.set(field.signal, number * field.scale);
         }
     }
-    samples.push(row);
+    Some(row)
 }

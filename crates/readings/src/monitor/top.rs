@@ -34,10 +34,10 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
             threads = false;
         } else if text.starts_with("%Cpu") || text.starts_with("Cpu(s)") {
             processors(block, line, text, at_s, samples);
-        } else if text.contains("Mem") && text.contains("total") && columns.is_none() {
-            memory(block, line, text, at_s, samples);
         } else if text.contains("Swap") && text.contains("total") && columns.is_none() {
             swap(block, line, text, at_s, samples);
+        } else if text.contains("Mem") && text.contains("total") && columns.is_none() {
+            memory(block, line, text, at_s, samples);
         } else if is_processes(text) {
             columns = Some(Columns::of("top", text));
         } else if let Some(columns) = &columns {
