@@ -17,8 +17,9 @@ pub fn fits_sentence(case: &Case, best: &Judged, machine: &Machine, tight: bool)
         .with("users", case.work.users)
         .with("context", case.work.context);
     text = match best.memory.sequences_at_context {
-        Some(most) => text.with("most", most).with("capacity-known", "yes"),
-        None => text.with("most", 0u64).with("capacity-known", "no"),
+        Some(most) if most < case.work.users => text.with("most", most).with("capacity", "fewer"),
+        Some(most) => text.with("most", most).with("capacity", "enough"),
+        None => text.with("most", 0u64).with("capacity", "unknown"),
     };
     match best.speed.as_ref().and_then(|speed| speed.decode_tokens_per_s) {
         Some(rate) => {

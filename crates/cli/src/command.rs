@@ -74,7 +74,7 @@ mod tests {
     fn every_help_begins_with_three_examples() {
         fn check(verb: &Verb) {
             assert!(verb.examples.len() >= 3, "{}", verb.name);
-            assert!(verb.examples.iter().all(|example| example.starts_with("maat ")), "{}", verb.name);
+            assert!(verb.examples.iter().all(|example| example.contains("maat ")), "{}", verb.name);
             verb.children.iter().for_each(check);
         }
         for verb in VERBS {

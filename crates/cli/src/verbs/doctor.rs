@@ -43,6 +43,7 @@ pub const VERB: Verb = Verb {
 };
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 struct DoctorArgs {
     /// Pasted output of tools, logs, tracebacks; - is standard input; without a file: this machine
     #[arg(value_name = "FILE")]

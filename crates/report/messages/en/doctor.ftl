@@ -206,7 +206,6 @@ doctor-install-driver = driver { $linux } or newer on Linux, { $windows } on Win
 doctor-install-archs = code for SM { $archs }
 doctor-install-glibc = glibc { $glibc } or newer
 column-fact = fact
-column-value = value
 column-where = where
 ask-nvidia-smi = what the driver sees
 ask-module = the module, the card and Secure Boot

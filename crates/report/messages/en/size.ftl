@@ -1,21 +1,29 @@
 ### Messages of: size, and what it shares with advise
 
-size-fits = Fits on { $machine } with { $spare } to spare: { $users ->
-    [one] 1 user
-   *[other] { $users } users
-} at up to { $context } tokens{ $capacity-known ->
-    [yes] , room for { $most }
-   *[no] {""}
+size-fits = Fits on { $machine } with { $spare } to spare{ $capacity ->
+    [fewer] : { $users } users at once, but only { $most } of them with the full { $context } tokens
+    [enough] : { $users ->
+        [one] 1 user
+       *[other] { $users } users
+    } at up to { $context } tokens, room for { $most }
+   *[unknown] : { $users ->
+        [one] 1 user
+       *[other] { $users } users
+    } at up to { $context } tokens
 }{ $speed-known ->
     [yes] , about { $speed } each
    *[no] {""}
 }.
-size-fits-tight = Just fits on { $machine } with { $spare } to spare, and may not in practice: { $users ->
-    [one] 1 user
-   *[other] { $users } users
-} at up to { $context } tokens{ $capacity-known ->
-    [yes] , room for { $most }
-   *[no] {""}
+size-fits-tight = Just fits on { $machine } with { $spare } to spare, and may not in practice{ $capacity ->
+    [fewer] : { $users } users at once, but only { $most } of them with the full { $context } tokens
+    [enough] : { $users ->
+        [one] 1 user
+       *[other] { $users } users
+    } at up to { $context } tokens, room for { $most }
+   *[unknown] : { $users ->
+        [one] 1 user
+       *[other] { $users } users
+    } at up to { $context } tokens
 }{ $speed-known ->
     [yes] , about { $speed } each
    *[no] {""}
@@ -138,7 +146,7 @@ figure-memory-all = Memory, all accelerators
 figure-reserved = Taken by the engine, each
 figure-host-ram = Host memory
 figure-disk = Disk
-figure-sequences = Sequences at once, full length
+figure-sequences = Full sequences at once
 figure-ttft = Time to first token
 figure-tpot = Time per output token
 figure-decode = Output, each user

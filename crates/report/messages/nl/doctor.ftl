@@ -206,7 +206,6 @@ doctor-install-driver = stuurprogramma { $linux } of nieuwer op Linux, { $window
 doctor-install-archs = code voor SM { $archs }
 doctor-install-glibc = glibc { $glibc } of nieuwer
 column-fact = feit
-column-value = waarde
 column-where = waar
 ask-nvidia-smi = wat het stuurprogramma ziet
 ask-module = de module, de kaart en Secure Boot

@@ -1,21 +1,29 @@
 ### Berichten van: size, en wat het met advise deelt
 
-size-fits = Past op { $machine } met { $spare } over: { $users ->
-    [one] 1 gebruiker
-   *[other] { $users } gebruikers
-} met tot { $context } tokens{ $capacity-known ->
-    [yes] , plaats voor { $most }
-   *[no] {""}
+size-fits = Past op { $machine } met { $spare } over{ $capacity ->
+    [fewer] : { $users } gebruikers tegelijk, maar slechts { $most } daarvan met de volle { $context } tokens
+    [enough] : { $users ->
+        [one] 1 gebruiker
+       *[other] { $users } gebruikers
+    } met tot { $context } tokens, plaats voor { $most }
+   *[unknown] : { $users ->
+        [one] 1 gebruiker
+       *[other] { $users } gebruikers
+    } met tot { $context } tokens
 }{ $speed-known ->
     [yes] , elk ongeveer { $speed }
    *[no] {""}
 }.
-size-fits-tight = Past net op { $machine } met { $spare } over, en in de praktijk misschien niet: { $users ->
-    [one] 1 gebruiker
-   *[other] { $users } gebruikers
-} met tot { $context } tokens{ $capacity-known ->
-    [yes] , plaats voor { $most }
-   *[no] {""}
+size-fits-tight = Past net op { $machine } met { $spare } over, en in de praktijk misschien niet{ $capacity ->
+    [fewer] : { $users } gebruikers tegelijk, maar slechts { $most } daarvan met de volle { $context } tokens
+    [enough] : { $users ->
+        [one] 1 gebruiker
+       *[other] { $users } gebruikers
+    } met tot { $context } tokens, plaats voor { $most }
+   *[unknown] : { $users ->
+        [one] 1 gebruiker
+       *[other] { $users } gebruikers
+    } met tot { $context } tokens
 }{ $speed-known ->
     [yes] , elk ongeveer { $speed }
    *[no] {""}
@@ -138,7 +146,7 @@ figure-memory-all = Geheugen, alle versnellers
 figure-reserved = Door de engine genomen, elk
 figure-host-ram = Werkgeheugen
 figure-disk = Opslag
-figure-sequences = Reeksen tegelijk, volle lengte
+figure-sequences = Volle reeksen tegelijk
 figure-ttft = Tijd tot eerste token
 figure-tpot = Tijd per uitvoertoken
 figure-decode = Uitvoer, elke gebruiker
