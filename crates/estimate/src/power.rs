@@ -1,9 +1,14 @@
 //! What a job draws, and what it asks of the rest of a node.
+//!
+//! Shares and rates stand in `facts/speed/power.csv`. An accelerator's draw is that of what holds its phases back, weighed
+//! by the time of each phase.
 
 use maat_base::{Bytes, Range};
+use maat_catalogue::{Machine, StorageKind};
 use serde::Serialize;
 
-use crate::{Job, Memory, Speed};
+use crate::speed::{Seconds, Shipping, shipping};
+use crate::{Bound, Job, Memory, Speed};
 
 /// Power and energy at this work; `None` where not known.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,28 +55,177 @@ pub struct Needs {
 }
 
 /// What a job that runs at a speed draws and asks for.
-pub fn needs(_job: &Job, memory: &Memory, _speed: &Speed) -> Needs {
-    Needs {
-        power: Power {
-            accelerator_w: None,
-            node_w: None,
-            node_max_w: None,
-            psu_w_recommended: None,
-            energy_per_token_j: None,
-            energy_job_kwh: None,
-        },
-        host: HostNeeds {
-            cpu_cores_needed: None,
-            ram_bytes: memory.host_ram_bytes,
-            read_bytes_per_s_needed: None,
-            disk_bytes: memory.disk_bytes,
-            time_to_load_s: None,
-        },
-        network: NetworkNeeds {
-            inside_bytes_per_s_needed: None,
-            between_bytes_per_s_needed: None,
-            share_of_step: None,
-            enough: None,
-        },
+pub fn needs(job: &Job, memory: &Memory, speed: &Speed) -> Needs {
+    Needs { power: power(job, speed), host: host(job, memory), network: network(job, memory) }
+}
+
+/// A quantity of `power.csv`; nothing where it has no row.
+fn quantity(job: &Job, name: &str) -> Range {
+    job.rules.efficiencies.power(name).unwrap_or(Range::exact(0.0))
+}
+
+fn plus(a: Range, b: Range) -> Range {
+    Range { low: a.low + b.low, likely: a.likely + b.likely, high: a.high + b.high }
+}
+
+fn times(a: Range, b: Range) -> Range {
+    Range { low: a.low * b.low, likely: a.likely * b.likely, high: a.high * b.high }
+}
+
+fn power(job: &Job, speed: &Speed) -> Power {
+    let accelerator_w = job.machine.and_then(|machine| accelerator_w(job, machine, speed));
+    let node_w = job.machine.and_then(|machine| node_w(job, machine, accelerator_w));
+    let node_max_w = job.machine.and_then(|machine| node_max_w(job, machine));
+    let nodes = job.machine.map_or(1.0, |machine| f64::from(machine.nodes));
+    let energy = node_w.zip(speed.throughput_tokens_per_s).map(|(watts, rate)| {
+        // A slow run draws what a slow run draws: the ends of the rate go with the likely power, and the other way about.
+        let likely = watts.likely * nodes / rate.likely;
+        let low = (watts.low * nodes / rate.likely).min(watts.likely * nodes / rate.high);
+        Range::new(low, likely, (watts.high * nodes / rate.likely).max(watts.likely * nodes / rate.low))
+    });
+    Power {
+        accelerator_w,
+        node_w,
+        node_max_w,
+        psu_w_recommended: node_max_w.map(|most| most / quantity(job, "psu_load_share").likely),
+        energy_per_token_j: energy,
+        energy_job_kwh: None,
     }
+}
+
+/// Share of full load that a phase draws.
+fn drawn(job: &Job, bound: Bound) -> Range {
+    quantity(
+        job,
+        match bound {
+            Bound::Compute => "compute_share",
+            Bound::Memory => "memory_share",
+            Bound::Network => "network_share",
+            Bound::Launch => "launch_share",
+            Bound::Cpu | Bound::Storage => "idle_share",
+        },
+    )
+}
+
+/// Watts of one part at full load, under its limit where one is set.
+fn full_w(machine: &Machine) -> Option<f64> {
+    let most = machine.slots.iter().filter_map(|slot| slot.accelerator.power_w).reduce(f64::max)?;
+    Some(machine.power_limit_w.map_or(most, |limit| most.min(limit)))
+}
+
+/// Share of the time in which prompts are read.
+fn reading(job: &Job, speed: &Speed) -> Option<f64> {
+    let requests = speed.requests_per_s?.likely / f64::from(job.plan.parallel.replicas.max(1));
+    let prompt_s = job.work.input.max(1) as f64 / speed.prefill_tokens_per_s?.likely;
+    Some((requests * prompt_s).min(1.0))
+}
+
+fn accelerator_w(job: &Job, machine: &Machine, speed: &Speed) -> Option<Range> {
+    let full = full_w(machine)?;
+    let reading = reading(job, speed)?;
+    let prefill = drawn(job, speed.bound.prefill.unwrap_or(speed.bound.main));
+    let decode = drawn(job, speed.bound.decode.unwrap_or(speed.bound.main));
+    let share = plus(prefill.scaled(reading), decode.scaled(1.0 - reading));
+    Some(share.scaled(full))
+}
+
+/// Accelerators of a node that the plan uses, and those that idle.
+fn used(job: &Job, machine: &Machine) -> (f64, f64) {
+    let parallel = &job.plan.parallel;
+    let all = [parallel.tp, parallel.pp, parallel.dp, parallel.replicas]
+        .iter()
+        .map(|ranks| f64::from((*ranks).max(1)))
+        .product::<f64>();
+    let per_node = f64::from(machine.per_node());
+    let used = (all / f64::from(machine.nodes.max(1))).min(per_node);
+    (used, per_node - used)
+}
+
+fn node_w(job: &Job, machine: &Machine, accelerator_w: Option<Range>) -> Option<Range> {
+    let (used, idle) = used(job, machine);
+    let cards = if machine.slots.is_empty() {
+        Range::exact(0.0)
+    } else {
+        plus(accelerator_w?.scaled(used), quantity(job, "idle_share").scaled(full_w(machine)? * idle))
+    };
+    let busy = if machine.slots.is_empty() { "processor_busy_share" } else { "processor_light_share" };
+    let host = &machine.host.processor;
+    let processors = host.as_ref().and_then(|host| host.power_w);
+    if machine.slots.is_empty() && processors.is_none() {
+        return None;
+    }
+    let inside = plus(plus(cards, quantity(job, busy).scaled(processors.unwrap_or(0.0))), quantity(job, "board_w"));
+    Some(at_the_wall(job, inside))
+}
+
+/// With fans, and the loss of the supply.
+fn at_the_wall(job: &Job, inside: Range) -> Range {
+    let one = Range::exact(1.0);
+    let with_fans = times(inside, plus(one, quantity(job, "fans_share")));
+    times(with_fans, plus(one, quantity(job, "supply_loss_share")))
+}
+
+fn node_max_w(job: &Job, machine: &Machine) -> Option<f64> {
+    let cards = if machine.slots.is_empty() { 0.0 } else { full_w(machine)? * f64::from(machine.per_node()) };
+    let processors = machine.host.processor.as_ref().and_then(|host| host.power_w);
+    if machine.slots.is_empty() && processors.is_none() {
+        return None;
+    }
+    let inside = cards + processors.unwrap_or(0.0) + quantity(job, "board_w").high;
+    Some(inside * (1.0 + quantity(job, "fans_share").high))
+}
+
+fn host(job: &Job, memory: &Memory) -> HostNeeds {
+    let cores = job.machine.filter(|machine| !machine.slots.is_empty()).map(|machine| {
+        let (used, _) = used(job, machine);
+        quantity(job, "cores_per_node").likely + used * quantity(job, "cores_per_accelerator").likely
+    });
+    HostNeeds {
+        cpu_cores_needed: cores,
+        ram_bytes: memory.host_ram_bytes,
+        read_bytes_per_s_needed: None,
+        disk_bytes: memory.disk_bytes,
+        time_to_load_s: load_s(job, memory),
+    }
+}
+
+/// Reading the files; `None` where the storage is not stated.
+fn load_s(job: &Job, memory: &Memory) -> Option<Range> {
+    let rate = match job.machine?.host.storage? {
+        StorageKind::Nvme => quantity(job, "nvme_bytes_per_s"),
+        StorageKind::Ssd => quantity(job, "ssd_bytes_per_s"),
+        StorageKind::Hdd => quantity(job, "hdd_bytes_per_s"),
+        StorageKind::Network => quantity(job, "network_bytes_per_s"),
+        StorageKind::Rate(rate) => Range::exact(rate),
+    };
+    (rate.low > 0.0).then_some(())?;
+    Some(rate.inverted(memory.disk_bytes?.as_f64()))
+}
+
+/// Links are enough where they take little of a step. The rate that is needed lets what is sent take no longer than the
+/// rest of the step.
+fn network(job: &Job, memory: &Memory) -> NetworkNeeds {
+    let none = NetworkNeeds {
+        inside_bytes_per_s_needed: None,
+        between_bytes_per_s_needed: None,
+        share_of_step: None,
+        enough: None,
+    };
+    let Some(Shipping { inside, between, step }) = shipping(job, memory) else { return none };
+    if inside.0 + between.0 == 0 {
+        return none;
+    }
+    let rest = step.total() - step.network;
+    let rate = |bytes: Bytes| (bytes > Bytes::ZERO && rest > 0.0).then(|| bytes.as_f64() / rest);
+    let share = share(step);
+    NetworkNeeds {
+        inside_bytes_per_s_needed: rate(inside),
+        between_bytes_per_s_needed: rate(between),
+        share_of_step: Some(share),
+        enough: Some(share <= quantity(job, "network_enough_share").likely),
+    }
+}
+
+fn share(step: Seconds) -> f64 {
+    step.network / step.total()
 }

@@ -5,13 +5,13 @@ mod explain;
 mod serving;
 mod time;
 
-use maat_base::Range;
+use maat_base::{Bytes, Range};
 use serde::Serialize;
 
 use crate::Engine;
 use crate::job::Job;
 use crate::memory::Memory;
-use crate::operation::Profile;
+use crate::operation::{Kernel, Profile};
 use serving::{Loop, Runner};
 
 pub use explain::{Input, Step, explain};
@@ -75,6 +75,31 @@ pub fn speed_of(profile: &Profile, job: &Job, memory: &Memory) -> Option<Speed> 
     let times = runner.closed_loop(memory)?;
     let sound = [times.ttft_s, times.cycle_s, times.step.total()].iter().all(|s| s.is_finite() && *s > 0.0);
     sound.then(|| runner.answer(&times))
+}
+
+/// What one accelerator sends in a step in which all write.
+pub(crate) struct Shipping {
+    /// Within a node.
+    pub inside: Bytes,
+    /// Between nodes.
+    pub between: Bytes,
+    /// What the step takes.
+    pub step: Seconds,
+}
+
+/// What is sent between accelerators; `None` where there is no speed.
+pub(crate) fn shipping(job: &Job, memory: &Memory) -> Option<Shipping> {
+    let profile = Profile::new(job.model, &job.rules.efficiencies);
+    let runner = Runner::new(job, &profile, job.plan.serve.engine.name())?;
+    let times = runner.closed_loop(memory)?;
+    let per_node = job.machine?.per_node();
+    let (mut inside, mut between) = (Bytes::ZERO, Bytes::ZERO);
+    for op in runner.step_operations(times.running) {
+        if let Kernel::Collective { ranks, .. } = op.kernel {
+            *(if ranks <= per_node { &mut inside } else { &mut between }) += op.bytes * op.repeat;
+        }
+    }
+    Some(Shipping { inside, between, step: times.step })
 }
 
 /// The likely times of a closed loop, without ranges.

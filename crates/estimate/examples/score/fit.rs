@@ -18,6 +18,15 @@ struct Free {
 }
 
 impl Free {
+    fn read(line: &str, rules: &Rules) -> Self {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let most = cells.get(3).and_then(|m| m.parse().ok()).unwrap_or(f64::INFINITY);
+        let start = rules.efficiencies.value(cells[0], cells[1], cells[2]).expect("a known parameter");
+        let start = if most.is_finite() { start.clamp(0.02 * most, 0.98 * most) } else { start.max(1e-12) };
+        let x = Self::inverse(start, most);
+        Self { group: cells[0].into(), key: cells[1].into(), name: cells[2].into(), start, x, most }
+    }
+
     fn value(&self) -> f64 {
         self.at(self.x)
     }
@@ -71,45 +80,80 @@ fn residuals(cases: &[&Case], weights: &[f64], rules: &Rules) -> Vec<f64> {
     })
 }
 
-/// `spec` names a file of lines `group,key,parameter,most` and the families after `families:`.
-pub fn fit(all: &[Case], rules: &mut Rules, spec: &str, write: Option<&str>) {
-    let text = std::fs::read_to_string(spec).expect("a readable specification");
-    let mut families: Vec<(&str, &str)> = Vec::new();
-    let mut free = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        if let Some(rest) = line.strip_prefix("families:") {
-            families = rest.split_whitespace().map(|w| w.split_once('/').unwrap_or((w, ""))).collect();
-            continue;
+/// What is to be fitted, to what.
+pub struct Task {
+    free: Vec<Free>,
+    families: Vec<(String, String)>,
+}
+
+impl Task {
+    /// A file of lines `group,key,parameter,most`, and the families after `families:`.
+    pub fn read(path: &str, rules: &Rules) -> Self {
+        let text = std::fs::read_to_string(path).expect("a readable specification");
+        let mut task = Self { free: Vec::new(), families: Vec::new() };
+        for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+            if let Some(rest) = line.strip_prefix("families:") {
+                let pair = |word: &str| {
+                    let (family, metric) = word.split_once('/').unwrap_or((word, ""));
+                    (family.to_owned(), metric.to_owned())
+                };
+                task.families = rest.split_whitespace().map(pair).collect();
+            } else {
+                task.free.push(Free::read(line, rules));
+            }
         }
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        let most = cells.get(3).and_then(|m| m.parse().ok()).unwrap_or(f64::INFINITY);
-        let start = rules.efficiencies.value(cells[0], cells[1], cells[2]).expect("a known parameter");
-        let start = if most.is_finite() { start.clamp(0.02 * most, 0.98 * most) } else { start.max(1e-12) };
-        free.push(Free {
-            group: cells[0].into(),
-            key: cells[1].into(),
-            name: cells[2].into(),
-            start,
-            x: Free::inverse(start, most),
-            most,
-        });
+        task
     }
-    let chosen = |case: &&Case| {
-        case.scored
-            && families
-                .iter()
-                .any(|(f, m)| *f == case.family && (m.is_empty() || format!("{:?}", case.metric) == *m))
-    };
-    let cases: Vec<&Case> = all.iter().filter(chosen).filter(|case| error(case, rules).is_some()).collect();
-    let weights = weights(&cases);
-    println!("fitting {} parameters to {} rows", free.len(), cases.len());
-    levenberg(&mut free, &cases, &weights, rules);
-    if let Some(path) = write {
-        save(&free, path);
+
+    fn takes(&self, case: &Case) -> bool {
+        let metric = format!("{:?}", case.metric);
+        let fits = |(family, wanted): &(String, String)| {
+            family == case.family && (wanted.is_empty() || *wanted == metric)
+        };
+        case.scored && self.families.iter().any(fits)
     }
-    for p in &free {
+
+    /// Fits to the rows that `keep` takes.
+    fn run(&mut self, all: &[Case], rules: &mut Rules, keep: impl Fn(&Case) -> bool) -> usize {
+        let cases: Vec<&Case> = all
+            .iter()
+            .filter(|case| self.takes(case) && keep(case))
+            .filter(|case| error(case, rules).is_some())
+            .collect();
+        let weights = weights(&cases);
+        levenberg(&mut self.free, &cases, &weights, rules);
+        cases.len()
+    }
+}
+
+/// Fits to all rows; writes the table where asked.
+pub fn fit(all: &[Case], rules: &mut Rules, spec: &str, write: Option<&str>) {
+    let mut task = Task::read(spec, rules);
+    let rows = task.run(all, rules, |_| true);
+    println!("fitted {} parameters to {rows} rows", task.free.len());
+    for p in &task.free {
         println!("{},{},{},{:.4e}   (from {:.4e})", p.group, p.key, p.name, p.value(), p.start);
     }
+    if let Some(path) = write {
+        save(&task.free, path);
+    }
+}
+
+/// Errors of each row by a fit that saw none of its group.
+pub fn leave_out(all: &[Case], rules: &Rules, spec: &str, group: fn(&Case) -> &str) -> Vec<Option<f64>> {
+    let mut groups: Vec<&str> = all.iter().filter(|case| case.scored).map(group).collect();
+    groups.sort_unstable();
+    groups.dedup();
+    let mut errors = vec![None; all.len()];
+    for left in groups {
+        let mut rules = rules.clone();
+        let mut task = Task::read(spec, &rules);
+        task.run(all, &mut rules, |case| group(case) != left);
+        for (case, slot) in all.iter().zip(&mut errors).filter(|(case, _)| group(case) == left) {
+            *slot = error(case, &rules);
+        }
+    }
+    errors
 }
 
 /// Puts the values in the table, with what they rest on.

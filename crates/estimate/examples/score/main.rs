@@ -85,27 +85,98 @@ fn quantile(sorted: &[f64], q: f64) -> f64 {
     if sorted.is_empty() { f64::NAN } else { sorted[((sorted.len() - 1) as f64 * q).round() as usize] }
 }
 
-fn report(cases: &[Case], errors: &[Option<f64>]) {
-    let mut groups: BTreeMap<(&str, Metric), Vec<f64>> = BTreeMap::new();
+fn report(cases: &[Case], errors: &[Option<f64>], rules: &Rules) {
+    let mut groups: BTreeMap<(&str, Metric), Vec<(&Case, f64)>> = BTreeMap::new();
     for (case, error) in cases.iter().zip(errors).filter(|(case, _)| case.scored) {
         if let Some(error) = error {
-            groups.entry((case.family, case.metric)).or_default().push(*error);
+            groups.entry((case.family, case.metric)).or_default().push((case, *error));
         }
     }
-    println!("{:<20}{:<12}{:>6}{:>9}{:>9}{:>9}", "family", "metric", "rows", "median", "p90", "bias");
-    for ((family, metric), errors) in groups {
+    let width = |case: &Case| {
+        let (class, metric) = range_of(case);
+        rules.efficiencies.width(class, metric, true)
+    };
+    println!("{:<20}{:<12}{:>6}{:>9}{:>9}{:>9}{:>9}", "family", "metric", "rows", "median", "p90", "bias", "cover80");
+    for ((family, metric), rows) in groups {
+        let inside = |(case, error): &&(&Case, f64)| {
+            let width = width(case);
+            -error >= -width.below.ln() && -error <= width.above.ln()
+        };
+        let covered = rows.iter().filter(inside).count() as f64 / rows.len() as f64;
+        let errors: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let mut sizes: Vec<f64> = errors.iter().map(|e| e.abs()).collect();
         sizes.sort_by(f64::total_cmp);
         let mut signed = errors.clone();
         signed.sort_by(f64::total_cmp);
         println!(
-            "{family:<20}{:<12}{:>6}{:>9.3}{:>9.3}{:>9.3}",
+            "{family:<20}{:<12}{:>6}{:>9.3}{:>9.3}{:>9.3}{covered:>9.2}",
             format!("{metric:?}"),
             errors.len(),
             quantile(&sizes, 0.5),
             quantile(&sizes, 0.9),
             quantile(&signed, 0.5)
         );
+    }
+}
+
+fn model(case: &Case) -> &str {
+    &case.model_name
+}
+
+fn hardware(case: &Case) -> &str {
+    &case.hardware
+}
+
+/// The class and metric of `ranges.csv` that a row tells about.
+fn range_of(case: &Case) -> (&'static str, &'static str) {
+    let class = match case.engine_key {
+        _ if case.machine.slots.is_empty() => "processor",
+        "vllm" | "sglang" | "trtllm" => "serving",
+        "llamacpp" => "llamacpp",
+        _ => "transformers",
+    };
+    let metric = match case.metric {
+        Metric::Tpot | Metric::Throughput => "tpot",
+        Metric::Ttft if case.work.users > 1 => "ttft",
+        Metric::Ttft | Metric::Prompt => "prefill",
+    };
+    (class, metric)
+}
+
+/// Factors that hold 80 % of the rows, each group of model and hardware weighing the same; the tails are widened for the
+/// number of groups.
+fn widths(cases: &[Case], errors: &[Option<f64>], seen: &str) {
+    let mut rows: BTreeMap<(&str, &str), Vec<(&Case, f64)>> = BTreeMap::new();
+    for (case, error) in cases.iter().zip(errors).filter(|(case, _)| case.scored) {
+        let Some(error) = error else { continue };
+        let (class, metric) = range_of(case);
+        rows.entry((class, metric)).or_default().push((case, -error));
+        rows.entry(("default", metric)).or_default().push((case, -error));
+    }
+    for ((class, metric), mut rows) in rows {
+        let mut sizes: BTreeMap<(&str, &str), f64> = BTreeMap::new();
+        for (case, _) in &rows {
+            *sizes.entry((&case.model_name, &case.hardware)).or_default() += 1.0;
+        }
+        let groups = sizes.len() as f64;
+        if groups < 5.0 {
+            continue;
+        }
+        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let tail = (0.1 * (1.0 - 2.0 / groups)).max(0.02);
+        let weight = |case: &Case| 1.0 / (groups * sizes[&(case.model_name.as_str(), case.hardware.as_str())]);
+        let at = |share: f64| {
+            let mut sum = 0.0;
+            for (case, error) in &rows {
+                sum += weight(case);
+                if sum >= share {
+                    return *error;
+                }
+            }
+            rows[rows.len() - 1].1
+        };
+        let (below, above) = ((-at(tail)).max(0.02).exp(), at(1.0 - tail).max(0.02).exp());
+        println!("{class},{metric},{seen},{below:.2},{above:.2},left-out residuals of {groups} groups of model and hardware");
     }
 }
 
@@ -132,7 +203,15 @@ fn main() {
         fit::fit(&cases, &mut rules, what, value("--write").map(String::as_str));
     }
     let errors: Vec<Option<f64>> = cases.iter().map(|case| error(case, &rules)).collect();
-    report(&cases, &errors);
+    report(&cases, &errors, &rules);
+    if let Some(spec) = value("--leave-out") {
+        for (name, group) in [("models", model as fn(&Case) -> &str), ("hardware", hardware)] {
+            println!("\nleft out: {name}");
+            let errors = fit::leave_out(&cases, &rules, spec, group);
+            report(&cases, &errors, &rules);
+            widths(&cases, &errors, if name == "models" { "yes" } else { "no" });
+        }
+    }
     if let Some(path) = value("--rows") {
         let mut out = csv::Writer::from_path(path).expect("writable");
         for (case, error) in cases.iter().zip(&errors) {

@@ -10,13 +10,14 @@ use maat_catalogue::NumberType;
 use serde::Deserialize;
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
-const FILES: [(&str, &str); 7] = [
+const FILES: [(&str, &str); 8] = [
     ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
     ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
     ("memory.csv", include_str!("../../../../facts/speed/memory.csv")),
     ("processors.csv", include_str!("../../../../facts/speed/processors.csv")),
     ("arithmetic.csv", include_str!("../../../../facts/speed/arithmetic.csv")),
     ("kernels.csv", include_str!("../../../../facts/speed/kernels.csv")),
+    ("power.csv", include_str!("../../../../facts/speed/power.csv")),
     ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
 ];
 
@@ -279,6 +280,7 @@ pub struct Efficiencies {
     memory_kinds: HashMap<String, String>,
     instructions: Vec<(String, String)>,
     widths: Vec<WidthRow>,
+    power: Vec<PowerRow>,
 }
 
 impl Efficiencies {
@@ -299,6 +301,7 @@ impl Efficiencies {
             .collect();
         all.kernels = kernel_counts(&rows("kernels.csv", text("kernels.csv"))?)?;
         all.widths = rows("ranges.csv", text("ranges.csv"))?;
+        all.power = rows("power.csv", text("power.csv"))?;
         Ok(all)
     }
 
@@ -329,6 +332,12 @@ impl Efficiencies {
             |name: &str| self.arithmetic.iter().position(|row| row.encoding.eq_ignore_ascii_case(name));
         let by_width = if bits >= 16.0 { "bf16" } else { "int4" };
         named(encoding).or_else(|| named(by_width)).unwrap_or(0)
+    }
+
+    /// A quantity of `power.csv` with its range.
+    pub fn power(&self, quantity: &str) -> Option<Range> {
+        let row = self.power.iter().find(|row| row.quantity == quantity)?;
+        Some(Range::new(row.low, row.likely, row.high))
     }
 
     /// Width of a metric's range in a class; the default's where it has no rows of its own.
@@ -413,6 +422,15 @@ struct WidthRow {
     seen: YesNo,
     below: f64,
     above: f64,
+}
+
+/// A row of `power.csv`.
+#[derive(Clone, Debug, Deserialize)]
+struct PowerRow {
+    quantity: String,
+    low: f64,
+    likely: f64,
+    high: f64,
 }
 
 /// How facts write a truth.

@@ -191,13 +191,23 @@ impl<'a> Runner<'a> {
         self.prompts(1.0)
     }
 
-    /// One step of so many sequences that write, in the middle of their answers.
+    /// What one accelerator does in a step of so many sequences that write.
+    pub fn step_operations(&self, sequences: f64) -> Vec<Operation> {
+        self.profile.list(self.writing(sequences), self.shards, &self.job.rules.efficiencies)
+    }
+
+    /// One step of so many sequences that write.
     pub fn step(&self, sequences: f64) -> Option<Seconds> {
+        self.pass(self.writing(sequences))
+    }
+
+    /// A pass of so many sequences that write, in the middle of their answers.
+    fn writing(&self, sequences: f64) -> Pass {
         let work = self.job.work;
         let past = work.input as f64 + work.output as f64 / 2.0;
         let stages = f64::from(self.job.plan.parallel.pp.max(1));
         let at_once = if self.engine.microbatches > 0.0 { (sequences / stages).max(1.0) } else { sequences };
-        self.pass(Pass::decode(at_once, past))
+        Pass::decode(at_once, past)
     }
 
     /// The loop of all users in steady state.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use maat_base::{Basis, Bytes, Sourced};
-use maat_catalogue::{Accelerator, Accumulate, Host, Link, Machine, NumberType, Slot, TensorRate};
+use maat_catalogue::{Accelerator, Accumulate, Host, Link, Machine, NumberType, Processor, Slot, TensorRate};
 use maat_estimate::{
     Engine, Job, KvPrecision, Memory, Parallel, Plan, Rules, ServePlan, Serving, Speed, Task, speed,
 };
@@ -101,5 +101,23 @@ pub fn machine(accelerator: Accelerator) -> Machine {
         network: None,
         psu_w: None,
         host: Host::default(),
+    }
+}
+
+/// A processor with AVX2.
+pub fn processor(cores: u32, clock_hz: f64, bandwidth: f64) -> Processor {
+    Processor {
+        name: "processor".to_owned(),
+        sockets: 1,
+        cores,
+        threads: None,
+        simd: "AVX2".to_owned(),
+        clock_hz: Sourced::new(clock_hz, Basis::Vendor, "test"),
+        fp32_flop_per_clock: 32.0,
+        bf16_flop_per_clock: 0.0,
+        int8_op_per_clock: 64.0,
+        bandwidth: Some(Sourced::new(bandwidth, Basis::Vendor, "test")),
+        cache_bytes: None,
+        power_w: Some(100.0),
     }
 }
