@@ -154,7 +154,8 @@ fn node_w(job: &Job, machine: &Machine, accelerator_w: Option<Range>) -> Option<
     if machine.slots.is_empty() && processors.is_none() {
         return None;
     }
-    let inside = plus(plus(cards, quantity(job, busy).scaled(processors.unwrap_or(0.0))), quantity(job, "board_w"));
+    let inside =
+        plus(plus(cards, quantity(job, busy).scaled(processors.unwrap_or(0.0))), quantity(job, "board_w"));
     Some(at_the_wall(job, inside))
 }
 

@@ -2,7 +2,6 @@
 
 mod common;
 
-
 use common::{Case, accelerator};
 use maat_catalogue::{Accelerator, FormFactor};
 use maat_estimate::{Engine, Pass, Profile, Speed, explain};

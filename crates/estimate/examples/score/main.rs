@@ -96,7 +96,10 @@ fn report(cases: &[Case], errors: &[Option<f64>], rules: &Rules) {
         let (class, metric) = range_of(case);
         rules.efficiencies.width(class, metric, true)
     };
-    println!("{:<20}{:<12}{:>6}{:>9}{:>9}{:>9}{:>9}", "family", "metric", "rows", "median", "p90", "bias", "cover80");
+    println!(
+        "{:<20}{:<12}{:>6}{:>9}{:>9}{:>9}{:>9}",
+        "family", "metric", "rows", "median", "p90", "bias", "cover80"
+    );
     for ((family, metric), rows) in groups {
         let inside = |(case, error): &&(&Case, f64)| {
             let width = width(case);
@@ -164,7 +167,8 @@ fn widths(cases: &[Case], errors: &[Option<f64>], seen: &str) {
         }
         rows.sort_by(|a, b| a.1.total_cmp(&b.1));
         let tail = (0.1 * (1.0 - 2.0 / groups)).max(0.02);
-        let weight = |case: &Case| 1.0 / (groups * sizes[&(case.model_name.as_str(), case.hardware.as_str())]);
+        let weight =
+            |case: &Case| 1.0 / (groups * sizes[&(case.model_name.as_str(), case.hardware.as_str())]);
         let at = |share: f64| {
             let mut sum = 0.0;
             for (case, error) in &rows {
@@ -176,7 +180,9 @@ fn widths(cases: &[Case], errors: &[Option<f64>], seen: &str) {
             rows[rows.len() - 1].1
         };
         let (below, above) = ((-at(tail)).max(0.02).exp(), at(1.0 - tail).max(0.02).exp());
-        println!("{class},{metric},{seen},{below:.2},{above:.2},left-out residuals of {groups} groups of model and hardware");
+        println!(
+            "{class},{metric},{seen},{below:.2},{above:.2},left-out residuals of {groups} groups of model and hardware"
+        );
     }
 }
 

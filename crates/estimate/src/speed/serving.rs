@@ -3,8 +3,9 @@
 //! Closed loop: each of `B` users of a replica sends a prompt, reads its answer and sends the next. In one such cycle the
 //! replica reads `B` prompts and runs `output - 1` steps in which all of them write, so that
 //! `cycle = request + prompts + steps`, and throughput is `B x output / cycle`. Of the `B - 1` other prompts some stand
-//! before one's own (time to first token): a share of them that comes in bursts, as when all users start at once, and
-//! those that are being read when a prompt arrives. The rest comes between one's own tokens (time per token).
+//! before one's own (time to first token): the engine's `queue_share`, as requests come in bursts when all users start at
+//! once. The rest comes between one's own tokens (time per token). The share does not depend on how fast a step is, so
+//! that faster memory never makes a first token later, although in a closed loop it brings the next prompts sooner.
 
 use maat_catalogue::Slot;
 
@@ -228,9 +229,7 @@ impl<'a> Runner<'a> {
         let own = self.engine.request_s + waits;
         // All work of a cycle is done once, whoever waits for it.
         let work = prompt.total() + others * shared_prompt_s + step.total() * (output - 1.0);
-        let queue = (burst * others * shared_prompt_s
-            + queueing(prompt.total(), others * shared_prompt_s / work))
-        .min(others * shared_prompt_s);
+        let queue = burst * others * shared_prompt_s;
         let first = own + prompt.total() + queue;
         let later = own + work - first;
         let (first, later) = if output > 1.0 { (first, later) } else { (own + work, 0.0) };
@@ -256,10 +255,4 @@ impl<'a> Runner<'a> {
         let room = ranks * self.chunk() / self.job.work.input.max(1) as f64;
         waiting.min(room).max(1.0)
     }
-}
-
-/// Wait for the prompts that are being read when one's own arrives, where reading others' takes the share `busy` of the
-/// time: `R = t + busy R` (mean-value analysis of a closed queue, Reiser and Lavenberg 1980), less the own `t`.
-fn queueing(prompt_s: f64, busy: f64) -> f64 {
-    prompt_s * busy / (1.0 - busy.min(0.99))
 }
