@@ -129,7 +129,9 @@ pub fn doctor(
         not_seen = live.not_seen;
         hardware_listed = live.hardware_listed;
     }
-    inputs.iter().for_each(|input| found.append(stack::read(input)));
+    for input in &inputs {
+        found.append(stack::read(input));
+    }
     let case = Case::new(found);
     let mut body = body(&case, &inputs);
     body.not_seen = not_seen

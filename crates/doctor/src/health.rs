@@ -99,7 +99,7 @@ const OF_GPUS: &[&str] = &["nvidia", "nvrm", "nouveau", "cuda", "amdgpu", "kfd",
 /// Judges a case in which no rule found anything.
 pub fn judge(case: &Case, inputs: &[Input], hardware_listed: bool) -> Health {
     let unavailable = case.has("cuda-unavailable") && !is_cpu_machine(case, hardware_listed);
-    if unavailable || unanswered_signs(case) || inputs.iter().any(speaks_of_trouble) {
+    if unavailable || unanswered_signs(case) || inputs.iter().any(|input| speaks_of_trouble(case, input)) {
         return Health::Unknown(Text::new("verdict-doctor-trouble-unexplained"));
     }
     if is_cpu_machine(case, hardware_listed) {
@@ -156,6 +156,7 @@ fn unanswered_signs(case: &Case) -> bool {
         "rm-init-failed",
         "illegal-instruction",
         "missing-library",
+        "no-device-driver",
         "undefined-symbol",
         "no-nvidia-driver-text",
         "nvidia-smi-missing",
@@ -165,11 +166,14 @@ fn unanswered_signs(case: &Case) -> bool {
     .any(|sign| case.has(sign))
 }
 
-fn speaks_of_trouble(input: &Input) -> bool {
+fn speaks_of_trouble(case: &Case, input: &Input) -> bool {
+    // A fabric manager that is not there means nothing where there are no switches.
+    let without_switches = case.board().is_some_and(|board| board.class != "datacenter");
     let is_query = input.text().contains("NVSMI LOG") || input.text().contains("<nvidia_smi_log>");
     input.lines().any(|(_, line)| {
         let indented_query = is_query && line.starts_with([' ', '\t', '<']);
-        !indented_query && is_trouble(line)
+        let of_switches = without_switches && line.to_lowercase().contains("fabricmanager");
+        !indented_query && !of_switches && is_trouble(line)
     })
 }
 

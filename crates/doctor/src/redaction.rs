@@ -10,7 +10,9 @@ use crate::answer::DoctorBody;
 /// in a prompt does not leak through another line.
 pub fn apply(answer: &mut Answer<DoctorBody>, inputs: &[Input]) {
     let mut redactor = Redactor::default();
-    inputs.iter().for_each(|input| redactor.learn(input.text()));
+    for input in inputs {
+        redactor.learn(input.text());
+    }
     let clean = |text: &mut String| *text = redactor.redact(text);
     clean_text(&mut answer.verdict.text, &clean);
     for finding in &mut answer.findings {

@@ -4,6 +4,8 @@
 //! An own case is a text file. Its folder is the verdict; files that begin with `not-` must not get the verdict of their
 //! folder. The first line says which verdict they get instead: `# expect: healthy`.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -119,6 +121,53 @@ fn gathered_cases() {
             };
             if !same {
                 wrong.push(format!("{name}: {key} is {own:?}, expected {value}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What is left of a text when it was cut or lines were lost.
+fn damaged(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut damaged: Vec<String> = (1..lines.len()).map(|end| lines[..end].join("\n")).collect();
+    damaged.extend((0..lines.len()).map(|lost| {
+        let kept = lines.iter().enumerate().filter(|(index, _)| *index != lost).map(|(_, line)| *line);
+        kept.collect::<Vec<_>>().join("\n")
+    }));
+    damaged.extend(
+        (0..text.len()).step_by(97).filter(|at| text.is_char_boundary(*at)).map(|at| text[..at].to_owned()),
+    );
+    damaged
+}
+
+/// A text that was cut says less, never the opposite: what is wrong does not become right.
+#[test]
+fn a_cut_text_never_looks_healthy() {
+    let mut wrong = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = files(&root.join("tests/cases")).into_iter().flat_map(|folder| files(&folder));
+    let gathered = files(&root.join("../../../shared/samples/doctor/cases"))
+        .into_iter()
+        .map(|folder| folder.join("input.txt"));
+    for file in own.chain(gathered) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let text =
+            if text.starts_with("# expect") { text.split_once('\n').unwrap().1.to_owned() } else { text };
+        let whole = judge("whole", text.as_bytes());
+        let whole = &*whole.verdict.code;
+        for part in damaged(&text) {
+            let answer = judge("part", part.as_bytes());
+            let verdict = &*answer.verdict.code;
+            let is_worse = answer.findings.iter().any(|finding| finding.evidence.is_empty());
+            if verdict == "healthy" && !matches!(whole, "healthy" | "gpu-remap-pending")
+                || is_worse
+                || std::env::var_os("MAAT_SHOW_CUTS").is_some()
+                    && verdict != whole
+                    && verdict != "not-enough-data"
+                    && whole != "not-enough-data"
+            {
+                wrong.push(format!("{}: {whole} became {verdict}:\n{part}\n", file.display()));
             }
         }
     }

@@ -17,7 +17,9 @@ pub fn look(live: &mut Live) {
     live.hardware_listed = true;
     let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     paths.sort();
-    paths.iter().for_each(|path| device(live, path));
+    for path in &paths {
+        device(live, path);
+    }
 }
 
 fn device(live: &mut Live, path: &Path) {
@@ -31,13 +33,13 @@ fn device(live: &mut Live, path: &Path) {
         return;
     }
     let place = Place::whole(&path.display().to_string());
-    let line = format!("class {class}, {vendor}:{device}");
+    let shown = format!("class {class}, {vendor}:{device}");
     if vendor != NVIDIA {
-        live.found.sign("pci-other-display", &line, &place);
+        live.found.sign("pci-other-display", &shown, &place);
         return;
     }
     live.found.fact(Key::PciId, format!("{vendor}:{device}"), &place, Strength::Exact);
-    live.found.sign("pci-nvidia", &line, &place);
+    live.found.sign("pci-nvidia", &shown, &place);
     let driver = std::fs::read_link(path.join("driver")).ok();
     let driver = driver.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
     let sign = match driver {

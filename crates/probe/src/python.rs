@@ -24,7 +24,9 @@ pub fn look(live: &mut Live, all: bool) {
         }
     }
     folders.truncate(ENVIRONMENT_LIMIT);
-    folders.iter().for_each(|folder| environment(live, folder));
+    for folder in &folders {
+        environment(live, folder);
+    }
 }
 
 /// The active environment; without one, the interpreter of the search path and the user's own packages.
@@ -112,9 +114,9 @@ fn overlaps(live: &mut Live, folder: &Path, package: &str, owners: &mut BTreeMap
     for file in files.filter(|file| file.starts_with("nvidia/") && file.contains(".so")) {
         match owners.get(file) {
             Some(other) if other != package => {
-                let line = format!("{other} and {package} own {file}");
+                let shown = format!("{other} and {package} own {file}");
                 let place = Place::whole(&path.display().to_string());
-                live.found.sign_with("two-owners", Some(file.to_owned()), &line, &place);
+                live.found.sign_with("two-owners", Some(file.to_owned()), &shown, &place);
             }
             _ => {
                 owners.insert(file.to_owned(), package.to_owned());
@@ -144,7 +146,7 @@ fn torch(live: &mut Live, folder: &Path) {
                 live.found.fact(Key::TorchCuda, version, &place, Strength::Exact);
             }
             ("hip", version) if version != "None" => {
-                live.found.fact(Key::Rocm, version, &place, Strength::Exact)
+                live.found.fact(Key::Rocm, version, &place, Strength::Exact);
             }
             _ => {}
         }

@@ -69,6 +69,9 @@ fn missing_library(case: &Case, library: &str, major: u64) -> Option<Hit> {
     }
     let in_python = case.value(Key::TorchCuda).is_some_and(|cuda| cuda != "none");
     let code = if in_python && !same_torch { "cuda-major-mix" } else { "cuda-runtime-missing" };
+    if code == "cuda-runtime-missing" && !was_looked_for(case, major) {
+        return None;
+    }
     let mut finding = codes::finding(code).with("library", library).with("major", major);
     finding = finding.with("other", case.value(Key::TorchCuda).unwrap_or("unknown"));
     finding = case.show(finding, &["missing-library"]);
@@ -78,6 +81,19 @@ fn missing_library(case: &Case, library: &str, major: u64) -> Option<Hit> {
     );
     finding.commands = mix_commands(case, code);
     Some(Hit::proven(finding))
+}
+
+/// "Nowhere" needs more than a name: a list of what is there, a toolkit, a framework that opened its other libraries, or
+/// the machine; and a driver that could run the major at all.
+fn was_looked_for(case: &Case, major: u64) -> bool {
+    if case.value(Key::DriverCuda).and_then(versions::major).is_some_and(|driver| driver < major) {
+        return false;
+    }
+    let looked =
+        ["looked-for-libraries", "tf-skips-gpu", "tf-opens-libraries"].iter().any(|sign| case.has(sign));
+    let known =
+        [Key::Cuda, Key::Nvcc, Key::Driver, Key::TorchCuda].iter().any(|key| case.fact(*key).is_some());
+    looked || known || case.packages().len() > 1
 }
 
 fn mix_commands(case: &Case, code: &str) -> Vec<String> {

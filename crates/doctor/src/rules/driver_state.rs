@@ -57,6 +57,7 @@ fn mismatch(case: &Case) -> Option<Hit> {
 /// The kernel's own line decides; without it, the last branch of the table and a card that nobody sees.
 fn dropped(case: &Case) -> Option<Hit> {
     let said = case.has("legacy-driver-line")
+        || case.has("driver-ignores-gpu")
         || case.has("gpu-unsupported-by-driver") && !case.has("open-module-needed");
     let unseen = case.has("no-devices-found") || case.has("nvidia-smi-failed") || case.has("no-cuda-device");
     let driver = case.value(Key::Driver);
@@ -114,7 +115,12 @@ fn not_loaded(case: &Case) -> Option<Hit> {
         case.has("no-nvidia-driver-text") || case.has("nvidia-smi-missing") || case.has("pci-without-driver");
     let has_card = case.has_nvidia_gpu();
     // A container without the GPU's libraries looks the same from inside.
-    let ambiguous = !failed && (!has_card || case.has("in-container"));
+    // Secure Boot that is on, without its refusal in the text, may be what is behind it.
+    let known = has_card
+        || [Key::Driver, Key::Kernel].iter().any(|key| case.fact(*key).is_some())
+        || case.has("looked-for-modules");
+    let hidden = case.value(Key::SecureBoot) == Some("enabled") || !known;
+    let ambiguous = hidden || !failed && (!has_card || case.has("in-container"));
     if works(case)
         || case.has("nvidia-smi-fine")
         || case.has("nvidia-smi-works")

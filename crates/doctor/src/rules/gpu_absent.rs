@@ -47,6 +47,14 @@ fn no_gpu(case: &Case) -> Option<Hit> {
 
 fn toolkit(case: &Case) -> Option<Hit> {
     case.sign("no-device-driver")?;
+    // The same text comes where there is no GPU: something must say that there is one, or that Docker lacks the runtime.
+    let certain = ["runtime-unknown", "docker-snap", "nvidia-smi-fine", "nvidia-smi-works"]
+        .iter()
+        .any(|sign| case.has(sign));
+    let listed = case.sign("docker-runtimes").is_some_and(|sign| !sign.line.contains("nvidia"));
+    if !(certain || listed || case.shows_nvidia()) {
+        return None;
+    }
     let mut finding = codes::finding("container-toolkit-missing");
     finding = case.show(finding, &["no-device-driver", "docker-snap", "docker-runtimes"]);
     finding = case.prove(finding, &[Key::Gpu, Key::GpuCount, Key::Driver]);

@@ -21,7 +21,8 @@ fn judge(case: &Case) -> Vec<Hit> {
     };
     // Without an error a missing target still fails on first use, but only the wheel's own list is proof of it.
     let proven = reported && contains != Some(true);
-    if !proven && !(contains == Some(false) && printed.is_some()) || case.has("kfd-denied") {
+    let lacking = contains == Some(false) && printed.is_some();
+    if !(proven || lacking) || case.has("kfd-denied") {
         return Vec::new();
     }
     let mut finding = codes::finding("rocm-arch-not-in-wheel").with("gfx", gfx);

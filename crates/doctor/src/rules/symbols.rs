@@ -126,6 +126,19 @@ fn shadow(case: &Case, symbol: &str) -> Option<Hit> {
     Some(Hit::proven(finding))
 }
 
+/// Libraries that CUDA wheels bring.
+const OF_WHEELS: &[&str] = &[
+    "libnvJitLink",
+    "libcublas",
+    "libcusparse",
+    "libcudnn",
+    "libcudart",
+    "libnccl",
+    "libcusolver",
+    "libnvrtc",
+    "libcufft",
+];
+
 /// The folder or file outside the environment from which the library came, and where the input says so.
 pub fn shadow_path(case: &Case) -> Option<(String, Place)> {
     if let Some(sign) = case.sign("library-path-cuda") {
@@ -136,17 +149,6 @@ pub fn shadow_path(case: &Case) -> Option<(String, Place)> {
             && !path.contains("-packages")
             && (path.contains("cuda") || path.contains("/lib"))
     };
-    const OF_WHEELS: &[&str] = &[
-        "libnvJitLink",
-        "libcublas",
-        "libcusparse",
-        "libcudnn",
-        "libcudart",
-        "libnccl",
-        "libcusolver",
-        "libnvrtc",
-        "libcufft",
-    ];
     let library = case.found().libraries.iter().find(|library| {
         OF_WHEELS.iter().any(|name| library.name.starts_with(name))
             && library.path.as_deref().is_some_and(outside)

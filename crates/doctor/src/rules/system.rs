@@ -22,7 +22,8 @@ fn glibc(case: &Case) -> Option<Hit> {
         matches!((needed, system), (Some(needed), Some(system)) if versions::at_least(system, needed));
     let refused = case.has("wheel-unsupported") && system.is_some() && needed.is_some();
     let library = case.has("libstdcxx-missing");
-    if !(case.has("glibc-missing") && !enough || refused && !enough || library) {
+    let said = case.has("glibc-missing") || refused;
+    if !(said && !enough || library) {
         return None;
     }
     let sign =

@@ -138,6 +138,7 @@ fn sm_list(text: &str) -> Option<String> {
         .split(|c: char| c.is_whitespace() || ",;'\"[]".contains(c))
         .map(|word| word.trim_end_matches('.'))
         .filter(|word| word.starts_with("sm_") || word.starts_with("compute_"))
+        .filter(|word| versions::capability_of_sm(word).is_some())
         .map(|word| word.trim_start_matches("sm_"))
         .collect();
     (!words.is_empty()).then(|| words.join(","))

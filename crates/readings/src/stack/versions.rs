@@ -50,7 +50,10 @@ pub fn major_minor(version: &str) -> Option<String> {
 pub fn of_cu_tag(tag: &str) -> Option<String> {
     let digits = tag.trim_start_matches("cu");
     let digits = &digits[..digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len())];
+    // Two digits were last used by CUDA 9.2; `cu12` of a text that was cut is no version.
+    let is_old = digits.len() == 2 && matches!(digits.as_bytes()[0], b'7'..=b'9');
     match digits.len() {
+        2 if !is_old => None,
         2 | 3 => {
             let (major, minor) = digits.split_at(digits.len() - 1);
             Some(format!("{major}.{minor}"))
@@ -98,6 +101,7 @@ mod tests {
     fn hidden_cuda_versions() {
         assert_eq!(of_cu_tag("cu128").as_deref(), Some("12.8"));
         assert_eq!(of_cu_tag("cu92").as_deref(), Some("9.2"));
+        assert_eq!(of_cu_tag("cu12"), None);
         assert_eq!(of_api_number("12080").as_deref(), Some("12.8"));
         assert_eq!(capability_of_sm("sm_121a").as_deref(), Some("12.1"));
         assert_eq!(capability_of_sm("sm_86").as_deref(), Some("8.6"));
