@@ -120,7 +120,7 @@ impl Found {
             .unwrap_or(Severity::Warning)
     }
 
-    /// When it is judged; what is only likely comes a little later.
+    /// When it is judged; what is only likely comes later.
     pub fn rank(&self) -> u32 {
         let class = facts::class(self.code);
         let stage = class.map_or(98, |class| class.stage);
@@ -128,7 +128,7 @@ impl Found {
         let milder =
             class.is_some_and(|class| self.severity() < class.severity && self.severity() == Severity::Info);
         let stage = if milder { stage + 50 } else { stage };
-        stage * 2 + if self.confidence() == Confidence::High { 0 } else { 25 }
+        stage * 2 + if self.confidence() == Confidence::High { 0 } else { 60 }
     }
 
     /// Adds the evidence of another of the same class.

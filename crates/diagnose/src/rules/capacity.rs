@@ -98,27 +98,15 @@ pub fn swap(view: &View<'_>, found: &mut Vec<Found>) {
 }
 
 fn swap_is_full(view: &View<'_>, new: &mut Found) -> bool {
-    let total =
-        view.last(Part::Host, Signal::SwapTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
-    match (total, view.last(Part::Host, Signal::SwapUsedBytes)) {
-        (Some(total), Some((used, row))) if used / total >= limit("swap_full") => {
-            new.value("swap", row, Signal::SwapUsedBytes);
-            true
-        }
-        _ => false,
-    }
+    let shares = view.shares(Signal::SwapUsedBytes, Signal::SwapTotalBytes);
+    let full = shares.into_iter().find(|(share, _)| *share >= limit("swap_full"));
+    full.inspect(|(_, row)| new.value("swap", row, Signal::SwapUsedBytes)).is_some()
 }
 
 fn ram_is_out(view: &View<'_>, new: &mut Found) -> bool {
-    let total =
-        view.last(Part::Host, Signal::RamTotalBytes).map(|(total, _)| total).filter(|total| *total > 0.0);
-    match (total, view.last(Part::Host, Signal::RamAvailableBytes)) {
-        (Some(total), Some((left, row))) if left / total <= limit("ram_left") => {
-            new.value("ram", row, Signal::RamAvailableBytes);
-            true
-        }
-        _ => false,
-    }
+    let shares = view.shares(Signal::RamAvailableBytes, Signal::RamTotalBytes);
+    let out = shares.into_iter().find(|(share, _)| *share <= limit("ram_left"));
+    out.inspect(|(_, row)| new.value("ram", row, Signal::RamAvailableBytes)).is_some()
 }
 
 /// Allocations that fail and are tried again.

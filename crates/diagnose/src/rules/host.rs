@@ -112,6 +112,9 @@ pub fn waiting_gpu(view: &View<'_>, new: &mut Found) {
 
 /// A control group that is stopped for part of its time.
 pub fn quota(view: &View<'_>, found: &mut Vec<Found>) {
+    if view.load == Load::Busy {
+        return;
+    }
     for (name, rows) in view.groups(Part::Group) {
         let periods = Series::of(rows, Signal::QuotaPeriods);
         let throttled = Series::of(rows, Signal::QuotaThrottledPeriods);
@@ -159,7 +162,9 @@ fn beside_quota(view: &View<'_>, new: &mut Found) {
 
 /// One thread that leaves an accelerator waiting while the other cores are idle.
 pub fn single_thread(view: &View<'_>, found: &mut Vec<Found>) {
-    let Some(cores) = view.cores.filter(|cores| *cores >= 4.0) else { return };
+    if view.cores.is_some_and(|cores| cores < 4.0) {
+        return;
+    }
     let mut new = Found::new("single-thread-host", "");
     let waits = view.gpus.iter().filter(|phase| phase.waits()).any(|phase| {
         phase.mean_use().is_some_and(|share| {
@@ -193,7 +198,12 @@ pub fn single_thread(view: &View<'_>, found: &mut Vec<Found>) {
         return;
     }
     if let Some((busy, idle)) = busiest(view) {
-        if busy * cores > limit("single_thread_cores") {
+        // Without the number of cores: so few busy that one of many is.
+        let few = match view.cores {
+            Some(cores) => busy * cores <= limit("single_thread_cores"),
+            None => busy <= limit("single_thread_share"),
+        };
+        if !few {
             return;
         }
         new.series("idle", &idle);

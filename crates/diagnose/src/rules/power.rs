@@ -83,6 +83,9 @@ fn held_clock(phase: &GpuPhase<'_>, new: &mut Found) {
 pub fn power_cap(view: &View<'_>, found: &mut Vec<Found>) {
     for phase in &view.gpus {
         let capped = phase.loaded(Signal::ReasonPowerCap);
+        // `dmon` prints the share of the time instead of a flag.
+        let violated = phase.loaded(Signal::PowerViolation);
+        let capped = if capped.is_empty() { violated } else { capped };
         let active = !capped.is_empty() && capped.share(|set| set > 0.0) >= limit("power_cap_samples");
         let at_limit = phase.loaded_power().is_some_and(|ratio| ratio >= limit("power_cap_ratio"));
         let clock = phase.loaded(Signal::SmClockMhz);

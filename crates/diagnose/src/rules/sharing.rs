@@ -14,7 +14,7 @@ use crate::view::{GpuPhase, Load, Series, View};
 /// A framework computes on the processor while an accelerator has nothing to do.
 pub fn wrong_device(view: &View<'_>, found: &mut Vec<Found>) {
     let mut new = Found::new("wrong-device", "");
-    let says_so = ["cpu-build", "gpu-unused", "cpu-only-run"];
+    let says_so = ["cpu-build", "gpu-unused", "cpu-only-run", "driver-missing"];
     for event in says_so.iter().flat_map(|kind| view.events(kind)) {
         new.event("log", event);
     }

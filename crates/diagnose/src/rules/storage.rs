@@ -2,7 +2,7 @@
 
 use maat_readings::monitor::{Label, Observation, Part, Signal};
 
-use super::host::waiting_gpu;
+use super::host::{is_no_limit, waiting_gpu};
 use super::{add, has};
 use crate::facts::limit;
 use crate::found::Found;
@@ -53,6 +53,12 @@ pub fn waiting_tasks(view: &View<'_>, new: &mut Found) {
     {
         new.series("pressure", &stalls);
     }
+    for process in &view.processes {
+        let delay = Series::of(&process.rows, Signal::ProcessIoDelay);
+        if !delay.is_empty() && delay.median() >= limit("io_delay_ticks") {
+            new.series("blocked", &delay);
+        }
+    }
     let stuck: Vec<_> = view.processes.iter().filter(|process| process.waiting_share() >= 0.4).collect();
     if let Some(process) = stuck.first()
         && let Some(row) =
@@ -71,7 +77,7 @@ pub fn waiting_tasks(view: &View<'_>, new: &mut Found) {
 
 /// A local disk at its limit: by bandwidth, or by many small reads.
 pub fn disks(view: &View<'_>, found: &mut Vec<Found>) {
-    if view.load == Load::Idle {
+    if is_no_limit(view) {
         return;
     }
     let mut any = false;
@@ -100,9 +106,44 @@ pub fn disks(view: &View<'_>, found: &mut Vec<Found>) {
         finish(view, new, &["gpu"], found);
         any = true;
     }
-    if !any {
+    if !any && !by_stalls(view, found) {
         by_blocks(view, found);
     }
+}
+
+/// A disk below its own limit that tasks wait for all the same: one reader that waits for each read, or a limit that is
+/// set above or below the disk (a control group, a cloud volume).
+fn by_stalls(view: &View<'_>, found: &mut Vec<Found>) -> bool {
+    let mut stalls = Found::new("storage-throughput", "");
+    waiting_tasks(view, &mut stalls);
+    let strong = stalls.has("pressure") && (stalls.has("iowait") || stalls.has("blocked"));
+    if !strong && !(stalls.has("iowait") && stalls.has("blocked")) {
+        return false;
+    }
+    let read = view.groups(Part::Disk).filter(|(name, _)| !is_part(name)).filter_map(|(name, rows)| {
+        let bytes = Series::of(rows, Signal::ReadBytesPerS);
+        (!bytes.is_empty() && bytes.median() >= limit("read_bytes_per_s")).then_some((name, rows, bytes))
+    });
+    let Some((name, rows, bytes)) = read.max_by(|a, b| a.2.median().total_cmp(&b.2.median())) else {
+        return false;
+    };
+    let size = Series::of(rows, Signal::ReadRequestBytes);
+    let small = !size.is_empty() && size.median() < limit("small_request_bytes");
+    let mut new = Found::new(if small { "storage-iops-small-files" } else { "storage-throughput" }, name);
+    new.series("reads", &bytes);
+    for signal in [Signal::ReadRequestBytes, Signal::ReadAwaitS, Signal::DiskUtilization] {
+        let series = Series::of(rows, signal);
+        if !series.is_empty() {
+            new.series("reads", &series);
+        }
+    }
+    finish(view, new, &["pressure"], found);
+    true
+}
+
+/// Devices that stand for others, so that reads would count twice.
+fn is_part(name: &str) -> bool {
+    ["loop", "ram", "zram"].iter().any(|start| name.starts_with(start))
 }
 
 /// Without figures of disks: blocks come in while tasks wait for them.
@@ -152,7 +193,7 @@ const REMOTE_WAITS: [&str; 8] = ["nfs", "rpc", "ceph", "ll_", "ldlm", "cl_sync",
 
 /// Tasks wait for a file system of another machine: the disks here are quiet.
 pub fn remote(view: &View<'_>, found: &mut Vec<Found>) {
-    if view.load == Load::Idle || has(found, "storage-throughput") || has(found, "storage-iops-small-files") {
+    if is_no_limit(view) || has(found, "storage-throughput") || has(found, "storage-iops-small-files") {
         return;
     }
     let mut new = Found::new("network-filesystem", "");
@@ -265,21 +306,14 @@ pub fn page_cache(view: &View<'_>, found: &mut Vec<Found>) {
     if !has(found, "storage-throughput") && !has(found, "storage-iops-small-files") {
         return;
     }
-    let Some((total, _)) = view.last(Part::Host, Signal::RamTotalBytes).filter(|(total, _)| *total > 0.0)
-    else {
-        return;
-    };
-    let (Some((cached, row)), Some((free, _))) =
-        (view.last(Part::Host, Signal::RamCachedBytes), view.last(Part::Host, Signal::RamFreeBytes))
-    else {
-        return;
-    };
-    if cached / total >= limit("page_cache_share") && free / total <= limit("ram_free_share") {
+    let cached = view.shares(Signal::RamCachedBytes, Signal::RamTotalBytes);
+    let free = view.shares(Signal::RamFreeBytes, Signal::RamTotalBytes);
+    let cached = cached.into_iter().find(|(share, _)| *share >= limit("page_cache_share"));
+    let free = free.into_iter().find(|(share, _)| *share <= limit("ram_free_share"));
+    if let (Some((_, cached)), Some((_, free))) = (cached, free) {
         let mut new = Found::new("page-cache-overflow", "");
-        new.value("cache", row, Signal::RamCachedBytes);
-        if let Some((_, row)) = view.last(Part::Host, Signal::RamFreeBytes) {
-            new.value("cache", row, Signal::RamFreeBytes);
-        }
+        new.value("cache", cached, Signal::RamCachedBytes);
+        new.value("cache", free, Signal::RamFreeBytes);
         if let Some(blocks) = view.highest(Part::Host, Signal::BlocksInBytesPerS) {
             new.series("reads", &blocks);
         }

@@ -72,11 +72,24 @@ pub(super) fn cores(samples: &Samples) -> Option<f64> {
         .rows
         .iter()
         .filter(|row| row.part == Part::Host)
-        .find_map(|row| row.get(Signal::CpuCount))
-        .filter(|cores| *cores >= 1.0);
+        .filter_map(|row| row.get(Signal::CpuCount))
+        .filter(|cores| *cores >= 1.0)
+        .reduce(f64::max);
     told.or_else(|| {
         let single: BTreeSet<&str> =
             samples.rows.iter().filter(|row| row.part == Part::Core).map(|row| &*row.name).collect();
         (!single.is_empty()).then_some(single.len() as f64)
     })
+}
+
+/// The number of cores that the processes' use and the share of busy processors imply: `top` prints both, but not the
+/// number. Only where processes use so much that the quotient is sound.
+pub(super) fn implied_cores(processes: &[Process<'_>], samples: &Samples) -> Option<f64> {
+    let used: f64 =
+        processes.iter().filter(|process| !process.is_thread).map(|process| process.cores.median()).sum();
+    let rows: Vec<&Observation> = samples.rows.iter().filter(|row| row.part == Part::Host).collect();
+    let idle = Series::of(&rows, Signal::CpuIdle);
+    let wait = Series::of(&rows, Signal::CpuIowait);
+    let busy = 1.0 - idle.median() - wait.median();
+    (!idle.is_empty() && used >= 2.0 && busy >= 0.2).then(|| (used / busy).round().max(1.0))
 }

@@ -40,7 +40,7 @@ impl<'a> View<'a> {
         }
         let gpus = gpu::phases(samples, &groups);
         let processes = host::processes(samples);
-        let cores = host::cores(samples);
+        let cores = host::cores(samples).or_else(|| host::implied_cores(&processes, samples));
         let load = gpu::load(&gpus);
         Self { samples, groups, gpus, processes, cores, load }
     }
@@ -71,14 +71,22 @@ impl<'a> View<'a> {
         self.series(part, signal).into_iter().min_by(|a, b| a.median().total_cmp(&b.median()))
     }
 
-    /// The last value of a signal of the machine.
+    /// The last value of a signal in each part of the input; of these the highest.
     pub fn last(&self, part: Part, signal: Signal) -> Option<(f64, &'a Observation)> {
-        self.samples
-            .rows
-            .iter()
-            .rev()
-            .filter(|row| row.part == part)
-            .find_map(|row| Some((row.get(signal)?, row)))
+        self.groups(part)
+            .filter_map(|(_, rows)| rows.iter().rev().find_map(|row| Some((row.get(signal)?, *row))))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The last value of a signal of the machine as a share of another's, in each part of the input that has both.
+    pub fn shares(&self, signal: Signal, of: Signal) -> Vec<(f64, &'a Observation)> {
+        self.groups(Part::Host)
+            .filter_map(|(_, rows)| {
+                let last = |signal: Signal| rows.iter().rev().find_map(|row| Some((row.get(signal)?, *row)));
+                let ((value, row), (whole, _)) = (last(signal)?, last(of)?);
+                (whole > 0.0).then_some((value / whole, row))
+            })
+            .collect()
     }
 
     /// Events of a kind.

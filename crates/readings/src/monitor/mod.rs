@@ -11,6 +11,7 @@ mod fields;
 mod fio;
 mod free;
 mod gpustat;
+mod htop;
 mod iostat;
 mod json;
 mod log;
@@ -77,6 +78,7 @@ pub static FORMATS: &[Format] = &[
     sar::FORMAT,
     vmstat::FORMAT,
     vmstat::DISKS,
+    htop::FORMAT,
     top::FORMAT,
     processes::FORMAT,
     free::FORMAT,
