@@ -1,5 +1,7 @@
 //! Prints what of a model is stored how: `cargo run -p maat-model --example encodings -- MODEL…`.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example that prints")]
+
 use std::collections::BTreeMap;
 
 use maat_model::{Options, Stack, open};

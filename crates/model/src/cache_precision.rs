@@ -20,14 +20,12 @@ pub fn cache_encoding(name: &str) -> Result<Arc<Encoding>, Fault> {
     if let Some((name, bits)) = PLAIN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
         return Ok(Arc::new(Encoding::plain(name, *bits)));
     }
-    match BLOCKS.iter().find(|known| known.eq_ignore_ascii_case(name)) {
-        Some(known) => Ok(precision::encoding(known)),
-        None => {
-            let known = PLAIN.iter().map(|(name, _)| *name).chain(BLOCKS).collect::<Vec<_>>().join(" ");
-            let hint = Text::new("hint-kv-precision-unknown").with("names", format!("auto {known}"));
-            Err(Fault::usage("kv-precision-unknown").with("name", name).hint(hint))
-        }
+    if let Some(known) = BLOCKS.iter().find(|known| known.eq_ignore_ascii_case(name)) {
+        return Ok(precision::encoding(known));
     }
+    let known = PLAIN.iter().map(|(name, _)| *name).chain(BLOCKS).collect::<Vec<_>>().join(" ");
+    let hint = Text::new("hint-kv-precision-unknown").with("names", format!("auto {known}"));
+    Err(Fault::usage("kv-precision-unknown").with("name", name).hint(hint))
 }
 
 impl Model {

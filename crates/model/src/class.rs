@@ -40,8 +40,8 @@ const ENDINGS: &[(&str, Head)] = &[
 
 /// A class name without the ending that says what it is for: `DeepseekV4ForCausalLM` gives `DeepseekV4`.
 pub(crate) fn stem(class: &str) -> &str {
-    let ending = ENDINGS.iter().map(|(ending, _)| *ending).chain(["Model"]);
-    ending.filter_map(|ending| class.strip_suffix(ending)).next().unwrap_or(class)
+    let mut endings = ENDINGS.iter().map(|(ending, _)| *ending).chain(["Model"]);
+    endings.find_map(|ending| class.strip_suffix(ending)).unwrap_or(class)
 }
 
 impl Head {

@@ -53,8 +53,8 @@ impl<'a> Config<'a> {
     pub(crate) fn stated(&self, key: &str) -> Option<&'a Value> {
         let find = |key: &str| self.map.get(key).filter(|value| !value.is_null());
         find(key).or_else(|| {
-            let others = self.aliases.iter().filter(|(name, _)| *name == key);
-            others.filter_map(|(_, other)| find(other)).next()
+            let mut others = self.aliases.iter().filter(|(name, _)| *name == key);
+            others.find_map(|(_, other)| find(other))
         })
     }
 

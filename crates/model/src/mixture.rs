@@ -46,9 +46,10 @@ pub(crate) fn tensor_name(weight: &Weight) -> Option<&'static str> {
         Role::Down => "ffn_down",
         Role::Embed => "token_embd",
         Role::Head => "output",
-        Role::LatentDown | Role::LatentUp | Role::Indexer | Role::StateIn | Role::StateOut => "base",
         Role::Router | Role::Norm => return None,
-        Role::Other => "base",
+        Role::LatentDown | Role::LatentUp | Role::Indexer | Role::StateIn | Role::StateOut | Role::Other => {
+            "base"
+        }
     })
 }
 
@@ -142,7 +143,7 @@ fn by_rules(model: &Model, mixture: &str, rules: Vec<Rule>) -> Model {
         stack.layers = layers;
     }
     model.stored_bytes = None;
-    model.precision = mixture.to_owned();
+    mixture.clone_into(&mut model.precision);
     model.dtype = encoding("fp16");
     model
 }
@@ -193,7 +194,7 @@ impl Stored<'_> {
 /// The type itself, or the one that llama.cpp falls back to when rows do not divide into its blocks.
 fn fitting(kind: &str, cols: u64) -> Arc<Encoding> {
     let wanted = encoding(kind);
-    if cols % wanted.block_elements.max(1) == 0 {
+    if cols.is_multiple_of(wanted.block_elements.max(1)) {
         return wanted;
     }
     let other = encoding(match kind {
@@ -203,7 +204,7 @@ fn fitting(kind: &str, cols: u64) -> Arc<Encoding> {
         "q6_K" => "q8_0",
         _ => "iq4_nl",
     });
-    if cols % other.block_elements == 0 { other } else { encoding("f16") }
+    if cols.is_multiple_of(other.block_elements) { other } else { encoding("f16") }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Model files, and what strangers may give in their place.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is not as it must be")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,6 +2,8 @@
 //!
 //! `variants.jsonl` holds a few for each family; a folder in `MAAT_VARIANTS` may hold many more.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is not as it must be")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -38,7 +40,7 @@ fn variants_are_exact() {
                 Ok(model) => {
                     let is = (model.params_total(), model.params_by_part()[&Part::RoutedExperts]);
                     if is != expected {
-                        let off = is.0 as i128 - i128::from(expected.0);
+                        let off = i128::from(is.0) - i128::from(expected.0);
                         wrong.push(format!("{what}: {is:?} and not {expected:?}: {off:+}"));
                     }
                 }

@@ -17,6 +17,7 @@ pub(crate) enum QkNorm {
 }
 
 /// An attention block: `hidden` to heads and back.
+#[expect(clippy::struct_excessive_bools, reason = "independent features of a family, named one by one")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attention {
     /// Path in the layer.

@@ -54,12 +54,14 @@ pub(crate) struct KimiDelta {
     pub heads: u64,
     pub head_dim: u64,
     pub kernel: u64,
+    /// Whether decay and gate have matrices of full rank.
+    pub full: bool,
 }
 
 impl KimiDelta {
     /// Adds its weights, and says what it computes and keeps.
     pub(crate) fn describe(&self, parts: &mut Parts) -> Mixer {
-        let Self { hidden, heads, head_dim, kernel } = *self;
+        let Self { hidden, heads, head_dim, kernel, full } = *self;
         let width = heads * head_dim;
         parts.within(Part::StateSpace, |parts| {
             for name in ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"] {
@@ -71,8 +73,12 @@ impl KimiDelta {
             for (down, up) in
                 [("self_attn.f_a_proj", "self_attn.f_b_proj"), ("self_attn.g_a_proj", "self_attn.g_b_proj")]
             {
-                parts.matmul(Role::LatentDown, down, hidden, head_dim);
-                parts.matmul(Role::LatentUp, up, head_dim, width);
+                if full {
+                    parts.matmul(Role::StateIn, up, hidden, width);
+                } else {
+                    parts.matmul(Role::LatentDown, down, hidden, head_dim);
+                    parts.matmul(Role::LatentUp, up, head_dim, width);
+                }
             }
             parts.matmul(Role::StateIn, "self_attn.b_proj", hidden, heads);
             parts.norm(Norm::Rms, "self_attn.o_norm", head_dim);

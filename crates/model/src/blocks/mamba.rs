@@ -43,6 +43,7 @@ impl Mamba1 {
 }
 
 /// Mamba-2, with what families leave out of it or add.
+#[expect(clippy::struct_excessive_bools, reason = "independent features of a family, named one by one")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mamba2 {
     /// Path in the layer.

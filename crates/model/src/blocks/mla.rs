@@ -16,6 +16,8 @@ pub(crate) struct Mla {
     pub rotary: u64,
     pub value: u64,
     pub bias: bool,
+    /// Width of a query in a head, where it is not that of a key.
+    pub query_width: Option<u64>,
     pub indexer: Option<Indexer>,
     /// Whether it reads what the indexer of an earlier layer selected, and has none of its own.
     pub reuses_selection: bool,
@@ -25,7 +27,7 @@ impl Mla {
     /// Adds its weights, and says what it computes and keeps.
     pub(crate) fn describe(&self, parts: &mut Parts) -> Mixer {
         let key = self.plain + self.rotary;
-        let queries = self.heads * key;
+        let queries = self.heads * self.query_width.unwrap_or(key);
         match self.query_rank {
             None => {
                 parts.matmul(Role::Query, "self_attn.q_proj", self.hidden, queries);

@@ -7,6 +7,7 @@ use crate::parts::Parts;
 use crate::{Encoding, Part, Role, Storage};
 
 /// Experts of which each token visits a few.
+#[expect(clippy::struct_excessive_bools, reason = "independent features of a family, named one by one")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moe {
     /// Path in the layer.

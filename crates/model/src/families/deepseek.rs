@@ -22,6 +22,7 @@ pub(crate) fn latent(config: &Config) -> Result<Mla, Fault> {
         rotary: config.int("qk_rope_head_dim")?,
         value: config.int("v_head_dim")?,
         bias: config.flag("attention_bias", false)?,
+        query_width: None,
         indexer: None,
         reuses_selection: false,
     })
@@ -235,10 +236,10 @@ pub(super) fn v4(cx: &Context) -> Result<Vec<Stack>, Fault> {
             let table = parts.vector(Role::Router, "mlp.gate.tid2eid", trunk.vocabulary * chosen);
             table.in_part(Part::Router).stored(Storage::Buffer).encoded(&int64);
         }
-        let mixed = (2 + streams) * streams;
+        let entries = (2 + streams) * streams;
         for at in ["attn_hc", "ffn_hc"] {
-            parts.matmul(Role::Other, format!("{at}.fn"), streams * hidden, mixed);
-            parts.vector(Role::Other, format!("{at}.base"), mixed);
+            parts.matmul(Role::Other, format!("{at}.fn"), streams * hidden, entries);
+            parts.vector(Role::Other, format!("{at}.base"), entries);
             parts.vector(Role::Other, format!("{at}.scale"), 3);
         }
         Ok(vec![mixer])

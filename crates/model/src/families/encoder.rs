@@ -11,6 +11,7 @@ use crate::parts::{Norm, Parts};
 use crate::{Length, Mixer, Part, Role, Split, Stack, StackKind, Storage};
 
 /// How a family differs from BERT.
+#[expect(clippy::struct_excessive_bools, reason = "independent features of a family, named one by one")]
 #[derive(Clone, Copy)]
 pub(super) struct Encoder {
     /// Whether the bare model ends in a dense layer over the first token.
@@ -72,7 +73,7 @@ impl Sizes {
 }
 
 impl Encoder {
-    fn start(&self, cx: &Context, sizes: &Sizes) -> Result<Draft, Fault> {
+    fn start(self, cx: &Context, sizes: &Sizes) -> Result<Draft, Fault> {
         let config = &cx.config;
         let mut draft = Draft::other(cx, StackKind::Encoder, "encoder.layer", sizes.hidden, Length::Tokens);
         let before = &mut draft.before;
@@ -94,7 +95,7 @@ impl Encoder {
     }
 
     /// A layer with a norm after each block.
-    fn layer(&self, parts: &mut Parts, sizes: &Sizes) -> Mixer {
+    fn layer(self, parts: &mut Parts, sizes: &Sizes) -> Mixer {
         let attention = Attention::encoder(sizes.hidden, sizes.heads);
         let attention = Attention {
             at: "attention",
@@ -112,7 +113,7 @@ impl Encoder {
     }
 
     /// What stands after the layers, by the class.
-    fn finish(&self, cx: &Context, sizes: &Sizes, mut draft: Draft) -> Result<Stack, Fault> {
+    fn finish(self, cx: &Context, sizes: &Sizes, mut draft: Draft) -> Result<Stack, Fault> {
         let after = &mut draft.after;
         match cx.head {
             Head::None if self.pooled => dense(after, "pooler.dense", sizes.hidden, sizes.hidden),
@@ -134,7 +135,7 @@ impl Encoder {
         Ok(draft.done())
     }
 
-    fn scores(&self, cx: &Context, sizes: &Sizes, parts: &mut Parts) -> Result<(), Fault> {
+    fn scores(self, cx: &Context, sizes: &Sizes, parts: &mut Parts) -> Result<(), Fault> {
         let width = if self.narrow_head { sizes.embedding } else { sizes.hidden };
         dense(parts, "cls.predictions.transform.dense", sizes.hidden, width);
         parts.norm(self.norm, "cls.predictions.transform.LayerNorm", width);

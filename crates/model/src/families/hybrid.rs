@@ -48,7 +48,7 @@ fn qwen_next(cx: &Context, fused: bool, experts: bool) -> Result<Vec<Stack>, Fau
     let describe = |parts: &mut Parts, layer: u64| -> Result<Vec<Mixer>, Fault> {
         let full = match &kinds {
             Some(kinds) => is_attention(&kinds[layer as usize]),
-            None => (layer + 1) % period == 0,
+            None => (layer + 1).is_multiple_of(period),
         };
         parts.norm(Norm::Rms, "input_layernorm", trunk.hidden);
         let mixer = if full { base.describe(parts) } else { delta.describe(parts) };
@@ -509,6 +509,7 @@ pub(super) fn kimi_linear(cx: &Context) -> Result<Vec<Stack>, Fault> {
         heads: either("linear_num_heads", "num_heads")?,
         head_dim: either("linear_head_dim", "head_dim")?,
         kernel: either("linear_conv_kernel_dim", "short_conv_kernel_size")?,
+        full: false,
     };
     let latent = deepseek::latent(config)?;
     let experts = Moe { correction: true, ..deepseek::experts(config)? };

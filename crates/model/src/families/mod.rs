@@ -3,6 +3,7 @@
 mod convolution;
 mod deepseek;
 mod encoder;
+mod extra;
 mod gemma;
 mod hybrid;
 mod moe;
@@ -81,6 +82,12 @@ const DISTILBERT: Aliases = &[
     ("num_attention_heads", "n_heads"),
     ("intermediate_size", "hidden_dim"),
 ];
+const XGLM: Aliases = &[
+    ("hidden_size", "d_model"),
+    ("num_attention_heads", "attention_heads"),
+    ("num_hidden_layers", "num_layers"),
+];
+const RWKV: Aliases = &[("max_position_embeddings", "context_length")];
 const KIMI: Aliases = &[
     ("num_experts", "num_local_experts"),
     ("num_experts_per_tok", "num_experts_per_token"),
@@ -154,6 +161,22 @@ const FAMILIES: &[Family] = &[
     family(&["falcon_h1"], hybrid::falcon_h1),
     renamed(&["nemotron_h"], EXPERTS, hybrid::nemotron_h),
     family(&["lfm2"], hybrid::lfm2),
+    family(&["apertus"], |cx| extra::APERTUS.describe(cx)),
+    family(&["nanochat"], |cx| extra::NANOCHAT.describe(cx)),
+    family(&["jais2"], |cx| extra::JAIS2.describe(cx)),
+    renamed(&["solar_open"], EXPERTS, |cx| extra::SOLAR.describe(cx)),
+    family(&["eurobert"], extra::eurobert),
+    renamed(&["hy_v3"], EXPERTS, extra::hy_v3),
+    renamed(&["xglm"], XGLM, extra::xglm),
+    family(&["persimmon"], extra::persimmon),
+    renamed(&["jetmoe"], EXPERTS, extra::jetmoe),
+    family(&["longcat_flash"], extra::longcat),
+    renamed(&["bailing_hybrid"], KIMI, extra::bailing),
+    family(&["olmo_hybrid"], extra::olmo_hybrid),
+    family(&["xlstm"], extra::xlstm),
+    renamed(&["rwkv"], RWKV, extra::rwkv),
+    family(&["zamba"], extra::zamba),
+    family(&["modernbert-decoder"], extra::modernbert_decoder),
     renamed(&["kimi_linear"], KIMI, hybrid::kimi_linear),
     family(&["zamba2"], hybrid::zamba2),
     family(&["recurrent_gemma"], hybrid::recurrent_gemma),

@@ -27,7 +27,11 @@ fn text(cx: &Context, usual: &str) -> Result<(Vec<Stack>, u64), Fault> {
     })?;
     let config = config.of_family(&model_type, family.aliases)?;
     let head = if text_only(cx) { Head::Language } else { cx.head };
-    let tied = cx.config.flag("tie_word_embeddings", false)?;
+    // In some families the decoder's configuration is heeded as well.
+    let either = ["llava", "qwen2_vl", "qwen2_5_vl"];
+    let nested_ties = cx.config.text("model_type").is_some_and(|own| either.contains(&own.as_str()));
+    let tied = cx.config.flag("tie_word_embeddings", false)?
+        || (nested_ties && config.flag("tie_word_embeddings", false)?);
     let mut inner = cx.of(config, head);
     inner.tied = Some(tied).filter(|_| !text_only(cx));
     let hidden = inner.config.int("hidden_size")?;

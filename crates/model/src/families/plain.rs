@@ -37,7 +37,13 @@ pub(super) struct Sparse {
     pub dense: &'static str,
 }
 
+/// Reads which layers have experts, and what they are.
+type ReadSparse = fn(&Config) -> Result<Sparse, Fault>;
+/// Adds to a layer what only one family has.
+type AddMore = fn(&Config, &mut Parts) -> Result<(), Fault>;
+
 /// How a family differs from Llama.
+#[expect(clippy::struct_excessive_bools, reason = "independent features of a family, named one by one")]
 #[derive(Clone, Copy)]
 pub(super) struct Plain {
     pub norm: Norm,
@@ -57,9 +63,9 @@ pub(super) struct Plain {
     /// Whether checkpoints hold layers of multi-token prediction as DeepSeek-V3's do.
     pub predicts: bool,
     /// Experts in some layers.
-    pub sparse: Option<fn(&Config) -> Result<Sparse, Fault>>,
+    pub sparse: Option<ReadSparse>,
     /// Anything more in a layer.
-    pub more: Option<fn(&Config, &mut Parts) -> Result<(), Fault>>,
+    pub more: Option<AddMore>,
 }
 
 const BOTH: &[&str] = &["input_layernorm", "post_attention_layernorm"];

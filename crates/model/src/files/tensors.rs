@@ -61,7 +61,7 @@ const COMPANIONS: [&str; 10] = [
 
 /// Builds a model out of nothing but its tensors.
 pub(crate) fn model(name: &str, tensors: Vec<Stored>, architecture: String) -> Model {
-    let bytes = tensors.iter().map(|tensor| tensor.bytes()).sum();
+    let bytes = tensors.iter().map(Stored::bytes).sum();
     let dtype = most(&tensors);
     let mut around = Vec::new();
     let mut numbered: BTreeMap<(String, u64), Vec<Weight>> = BTreeMap::new();

@@ -42,10 +42,10 @@ pub(super) struct Patterns<T> {
 }
 
 impl<T: Clone> Patterns<T> {
-    pub(super) fn new<'a>(entries: impl Iterator<Item = (&'a str, T)>) -> Self {
+    pub(super) fn new<S: AsRef<str>>(entries: impl Iterator<Item = (S, T)>) -> Self {
         let mut patterns = Self { anywhere: Vec::new(), of_layer: HashMap::new() };
         for (entry, meaning) in entries {
-            patterns.add(entry, meaning);
+            patterns.add(entry.as_ref(), meaning);
         }
         patterns
     }

@@ -10,6 +10,9 @@ use super::{fp8, is_linear};
 use crate::precision::encoding;
 use crate::{Encoding, Part, Role, Scale, Weight};
 
+/// Modules by name with what they are stored in; `None` keeps the type of the model.
+type Named = Vec<(String, Option<Arc<Encoding>>)>;
+
 /// One scale for the whole tensor.
 const WHOLE: Scale = Scale { rows: 0, cols: 0, bits: 32 };
 
@@ -77,12 +80,12 @@ impl Scheme {
         Ok(scheme)
     }
 
-    fn of(rest: Option<Encoding>, reach: Reach, named: Vec<(String, Option<Arc<Encoding>>)>) -> Self {
-        let named = Patterns::new(named.iter().map(|(name, encoding)| (name.as_str(), encoding.clone())));
+    fn of(rest: Option<Encoding>, reach: Reach, named: Named) -> Self {
+        let named = Patterns::new(named.into_iter());
         Self { named, rest: rest.map(Arc::new), reach, towers: true, cache: None }
     }
 
-    fn one(name: &str, reach: Reach, kept: Vec<(String, Option<Arc<Encoding>>)>) -> Self {
+    fn one(name: &str, reach: Reach, kept: Named) -> Self {
         Self::of(Some((*encoding(name)).clone()), reach, kept)
     }
 
@@ -183,7 +186,7 @@ impl Scheme {
 }
 
 /// Names under a key, which keep the type of the model.
-fn keeps(config: &Map<String, Value>, key: &str) -> Vec<(String, Option<Arc<Encoding>>)> {
+fn keeps(config: &Map<String, Value>, key: &str) -> Named {
     let names = config.get(key).and_then(Value::as_array);
     names.into_iter().flatten().filter_map(Value::as_str).map(|name| (name.to_owned(), None)).collect()
 }

@@ -187,9 +187,8 @@ impl Reader {
         let mut numbers = Vec::new();
         // Every element takes at least a byte, so that the limit of the header bounds the loop.
         for _ in 0..count {
-            match self.value(kind, depth + 1)? {
-                Meta::Int(n) => numbers.push(n),
-                _ => continue,
+            if let Meta::Int(n) = self.value(kind, depth + 1)? {
+                numbers.push(n);
             }
         }
         Ok(if size.is_some() && numbers.len() as u64 == count { Meta::Ints(numbers) } else { Meta::Other })
