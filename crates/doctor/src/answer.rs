@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maat_base::{Answer, Fault, Severity, Source, Text, Verdict};
 use maat_readings::fact::Strength;
 use maat_readings::stack::{Found, Live};
-use maat_readings::{Input, recognise, stack};
+use maat_readings::{Input, stack};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
@@ -129,11 +129,14 @@ pub fn doctor(
         not_seen = live.not_seen;
         hardware_listed = live.hardware_listed;
     }
+    let mut read = Vec::new();
     for input in &inputs {
-        found.append(stack::read(input));
+        let (more, kinds) = stack::read_with_kinds(input);
+        found.append(more);
+        read.push(InputRead { name: input.name.to_string(), kinds });
     }
     let case = Case::new(found);
-    let mut body = body(&case, &inputs);
+    let mut body = body(&case, read);
     body.not_seen = not_seen
         .into_iter()
         .map(|(what, why)| NotSeen { what, why: Text::named(format!("doctor-not-seen-{why}")) })
@@ -162,7 +165,7 @@ pub(crate) fn verdict(code: &'static str, text: Text) -> Verdict {
     Verdict { ok, code: code.into(), text }
 }
 
-fn body(case: &Case, inputs: &[Input]) -> DoctorBody {
+fn body(case: &Case, inputs: Vec<InputRead>) -> DoctorBody {
     let facts_read = case.found().facts.iter().map(|fact| FactRead {
         key: fact.key.name(),
         value: fact.value.clone(),
@@ -172,13 +175,7 @@ fn body(case: &Case, inputs: &[Input]) -> DoctorBody {
     DoctorBody {
         facts: case.values().into_iter().map(|(key, value)| (key.name(), value)).collect(),
         facts_read: facts_read.collect(),
-        inputs: inputs
-            .iter()
-            .map(|input| InputRead {
-                name: input.name.to_string(),
-                kinds: recognise(input).map(|reader| reader.kind).collect(),
-            })
-            .collect(),
+        inputs,
         ..DoctorBody::default()
     }
 }

@@ -12,13 +12,35 @@ const NVIDIA: &str = "10de";
 pub fn look(live: &mut Live) {
     let Ok(entries) = std::fs::read_dir(DEVICES) else {
         live.not_seen.push((DEVICES.to_owned(), "absent"));
+        // A machine without the bus has no card on it, unless a device file of a GPU is there all the same.
+        live.hardware_listed = Path::new("/sys/bus").is_dir() && !device_files();
+        note_absence(live);
         return;
     };
-    live.hardware_listed = true;
+    live.hardware_listed = !device_files();
     let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     paths.sort();
     for path in &paths {
         device(live, path);
+    }
+    note_absence(live);
+}
+
+/// GPUs that reach a container, WSL or a system on a chip without showing on the bus.
+fn device_files() -> bool {
+    ["/dev/nvidia0", "/dev/nvidiactl", "/dev/kfd", "/dev/dxg", "/dev/nvhost-gpu"]
+        .iter()
+        .any(|path| Path::new(path).exists())
+}
+
+fn note_absence(live: &mut Live) {
+    let on_bus = live.found.signs.iter().any(|sign| sign.id.starts_with("pci-"));
+    if live.hardware_listed && !on_bus {
+        live.found.sign(
+            "no-display-hardware",
+            "no display or accelerator on the bus",
+            &Place::whole(DEVICES),
+        );
     }
 }
 

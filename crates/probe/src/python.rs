@@ -222,7 +222,9 @@ mod tests {
         .unwrap();
         std::fs::write(site.join("torch/lib/libtorch_python.so"), b"\x7fELF\0sm_70 sm_75\0").unwrap();
         let mut live = Live::default();
-        site_packages(&folder).iter().for_each(|site| environment(&mut live, site));
+        for site in site_packages(&folder) {
+            environment(&mut live, &site);
+        }
         std::fs::remove_dir_all(&folder).unwrap();
         let value =
             |key| live.found.facts.iter().find(|fact| fact.key == key).map(|fact| fact.value.as_str());

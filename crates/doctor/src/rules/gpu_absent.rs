@@ -23,7 +23,7 @@ fn is_without_nvidia(case: &Case) -> bool {
     let boards: Vec<_> = case.facts(Key::Gpu).filter_map(|fact| board_in(&fact.value)).collect();
     let others_named = !boards.is_empty() && boards.iter().all(|board| board.vendor != "nvidia");
     let others_listed = case.has("pci-other-display") && !case.has("pci-nvidia");
-    let told = case.has("no-nvidia-told");
+    let told = case.has("no-nvidia-told") || case.has("no-display-hardware");
     (others_named || others_listed || told) && !case.shows_nvidia()
 }
 
@@ -40,8 +40,10 @@ fn no_gpu(case: &Case) -> Option<Hit> {
         finding.severity = Severity::Info;
     }
     finding = case.prove(finding, &[Key::Gpu, Key::PciId]);
-    finding =
-        case.show(finding, &["pci-other-display", "no-nvidia-told", "no-device-driver", "asks-for-cuda"]);
+    finding = case.show(
+        finding,
+        &["pci-other-display", "no-display-hardware", "no-nvidia-told", "no-device-driver", "asks-for-cuda"],
+    );
     Some(Hit::proven(finding))
 }
 

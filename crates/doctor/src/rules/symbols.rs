@@ -14,7 +14,7 @@ use crate::tables::frameworks;
 
 pub const RULE: Rule = Rule {
     name: "symbols",
-    codes: &["nccl-conflict", "library-path-shadow", "extension-abi-mismatch"],
+    codes: &["nccl-conflict", "cuda-major-mix", "library-path-shadow", "extension-abi-mismatch"],
     judge,
 };
 
@@ -163,12 +163,39 @@ pub fn shadow_path(case: &Case) -> Option<(String, Place)> {
     (is_library && outside(&file)).then(|| (file, wanted_by.place.clone()))
 }
 
-/// NCCL's own message of two versions.
+/// NCCL's own message of two versions; or two packages that write one file, whichever came last.
 fn by_other_words(case: &Case) -> Option<Hit> {
-    case.sign("nccl-mismatch")?;
+    if !case.has("nccl-mismatch") {
+        return two_owners(case);
+    }
     let finding: Finding =
         case.show(codes::finding("nccl-conflict").with("symbol", "NCCL"), &["nccl-mismatch"]);
     Some(Hit::proven(case.prove(finding, &[Key::Nccl, Key::Torch])))
+}
+
+/// `nvidia-nccl-cu11` and `-cu12` both own `nvidia/nccl/lib/libnccl.so.2`: the name has no CUDA major in it.
+fn two_owners(case: &Case) -> Option<Hit> {
+    let named = case.packages().iter().filter(|package| package.name.starts_with("nvidia-nccl-cu"));
+    let mut names: Vec<&str> = named.map(|package| package.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of_nccl = case.signs("two-owners").any(|sign| sign.line.contains("nccl")) || names.len() > 1;
+    let other = case.sign("two-owners");
+    if case.has("cuda-available") || !of_nccl && other.is_none() {
+        return None;
+    }
+    let hit = if of_nccl {
+        nccl(case, "libnccl.so.2")
+    } else {
+        let file = other.and_then(|sign| sign.value.clone()).unwrap_or_default();
+        let finding = codes::finding("cuda-major-mix")
+            .with("library", file)
+            .with("major", "two packages")
+            .with("other", case.value(Key::TorchCuda).unwrap_or("unknown"));
+        Hit::inferred(finding)
+    };
+    let finding = case.show(hit.finding, &["two-owners"]);
+    Some(Hit::inferred(finding))
 }
 
 #[cfg(test)]

@@ -163,6 +163,7 @@ pub const SIGNS_OF_READERS: &[&str] = &[
     "linux-driver-package",
     "mig-device",
     "missing-library",
+    "no-display-hardware",
     "nvidia-smi-card",
     "nvidia-smi-list",
     "nvidia-smi-other-library",
@@ -190,9 +191,18 @@ pub const SIGNS_OF_READERS: &[&str] = &[
 
 /// Everything that the readers of this kind find in an input.
 pub fn read(input: &crate::Input) -> Found {
+    read_with_kinds(input).0
+}
+
+/// The same, and which readers found something.
+pub fn read_with_kinds(input: &crate::Input) -> (Found, Vec<&'static str>) {
+    let mut kinds = Vec::new();
     let mut found = Found::default();
     for reader in crate::READERS.iter().filter(|reader| reader.kind != crate::monitor::READER.kind) {
         if let crate::Reading::Stack(more) = (reader.read)(input) {
+            if !more.is_empty() {
+                kinds.push(reader.kind);
+            }
             found.append(more);
         }
     }
@@ -201,5 +211,5 @@ pub fn read(input: &crate::Input) -> Found {
     found.signs.sort_by_key(|sign| sign.place.line);
     found.packages.sort_by_key(|package| package.place.line);
     found.libraries.sort_by_key(|library| library.place.line);
-    found
+    (found, kinds)
 }

@@ -124,11 +124,9 @@ fn remapping(section: &str, pair: (&str, &str), at: (&str, &Place), found: &mut 
                 found.sign("remap-pending", line, place);
             }
         }
-        "remapping_failure_occurred" | "remapped_row_failure" => {
-            if yes {
-                found.printed(Key::Remap, "failed", place);
-                found.sign("remap-failed", line, place);
-            }
+        "remapping_failure_occurred" | "remapped_row_failure" if yes => {
+            found.printed(Key::Remap, "failed", place);
+            found.sign("remap-failed", line, place);
         }
         "pending_page_blacklist" | "pending_retirement" | "pending_blacklist" if yes => {
             found.printed(Key::Remap, "pending", place);

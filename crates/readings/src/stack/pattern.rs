@@ -36,9 +36,10 @@ enum Piece {
 const ANYTHING_LIMIT: usize = 160;
 
 /// A parsed pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Pattern {
     pieces: Vec<Piece>,
+    first: memchr::memmem::Finder<'static>,
     whole_word: bool,
 }
 
@@ -110,17 +111,19 @@ impl Pattern {
             }
         }
         match pieces.first() {
-            Some(Piece::Literal(_)) => Ok(Self { pieces, whole_word }),
+            Some(Piece::Literal(literal)) => {
+                let first = memchr::memmem::Finder::new(literal).into_owned();
+                Ok(Self { pieces, first, whole_word })
+            }
             _ => Err(format!("`{source}` does not begin with a literal")),
         }
     }
 
     /// The first match at or after an offset.
     pub fn find_at<'a>(&'a self, haystack: &Haystack<'a>, from: usize) -> Option<Match<'a>> {
-        let Some(Piece::Literal(first)) = self.pieces.first() else { return None };
         let bytes = haystack.lower.as_bytes();
         let mut offset = from;
-        while let Some(found) = memchr::memmem::find(bytes.get(offset..)?, first) {
+        while let Some(found) = self.first.find(bytes.get(offset..)?) {
             let start = offset + found;
             offset = start + 1;
             if self.whole_word && !at_boundary(bytes, start) {
