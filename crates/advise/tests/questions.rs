@@ -53,12 +53,24 @@ fn questions() -> Vec<Question> {
     const EIGHT: &str = "meta-llama/Meta-Llama-3-8B";
     const SEVENTY: &str = "meta-llama/Meta-Llama-3-70B";
     vec![
-        question("Q048", TotalGb, json!({"model": "meta-llama/Llama-2-70b-hf", "precision": "gptq",
-            "gpu": ["A100 80GB"], "engine": "transformers", "context": 1024})),
-        question("Q049", EachGb, json!({"model": "meta-llama/Llama-2-7b-chat-hf", "precision": "fp16",
-            "gpu": ["RTX 4080"], "engine": "transformers", "context": 512})),
-        question("Q050", EachGib, json!({"model": "huggyllama/llama-13b", "precision": "int8", "users": 12,
-            "gpu": ["RTX 3090 Ti"], "engine": "transformers", "context": 256})),
+        question(
+            "Q048",
+            TotalGb,
+            json!({"model": "meta-llama/Llama-2-70b-hf", "precision": "gptq",
+            "gpu": ["A100 80GB"], "engine": "transformers", "context": 1024}),
+        ),
+        question(
+            "Q049",
+            EachGb,
+            json!({"model": "meta-llama/Llama-2-7b-chat-hf", "precision": "fp16",
+            "gpu": ["RTX 4080"], "engine": "transformers", "context": 512}),
+        ),
+        question(
+            "Q050",
+            EachGib,
+            json!({"model": "huggyllama/llama-13b", "precision": "int8", "users": 12,
+            "gpu": ["RTX 3090 Ti"], "engine": "transformers", "context": 256}),
+        ),
         llamacpp("Q052", Fits, SEVENTY, "RTX 3090", "q4_K_M"),
         llamacpp("Q053", Decode, SEVENTY, "2x RTX 3090", "q4_K_M"),
         llamacpp("Q054", Decode, SEVENTY, "2x RTX 4090", "q4_K_M"),
@@ -76,21 +88,45 @@ fn questions() -> Vec<Question> {
         llamacpp("Q066", Decode, SEVENTY, "M2 Ultra 192GB", "q4_K_M"),
         llamacpp("Q067", Fits, SEVENTY, "M3 Max 64GB", "f16"),
         question("Q069", Fits, json!({"model": SEVENTY, "gpu": ["2x H100 SXM"], "tp": 2})),
-        question("Q071", EachGb, json!({"model": "huggyllama/llama-13b", "precision": "fp16",
-            "gpu": ["V100 32GB"], "engine": "transformers", "context": 512})),
-        question("Q072", Fits, json!({"model": "meta-llama/Llama-3.1-405B", "precision": "fp8",
-            "gpu": ["8x A100 80GB"], "context": 4096})),
-        question("Q073", WeightsEachGb, json!({"model": "meta-llama/Llama-3.1-405B", "precision": "fp8",
-            "gpu": ["8x H100 SXM"], "tp": 8})),
+        question(
+            "Q071",
+            EachGb,
+            json!({"model": "huggyllama/llama-13b", "precision": "fp16",
+            "gpu": ["V100 32GB"], "engine": "transformers", "context": 512}),
+        ),
+        question(
+            "Q072",
+            Fits,
+            json!({"model": "meta-llama/Llama-3.1-405B", "precision": "fp8",
+            "gpu": ["8x A100 80GB"], "context": 4096}),
+        ),
+        question(
+            "Q073",
+            WeightsEachGb,
+            json!({"model": "meta-llama/Llama-3.1-405B", "precision": "fp8",
+            "gpu": ["8x H100 SXM"], "tp": 8}),
+        ),
         question("Q075", Fits, json!({"model": "meta-llama/Llama-3.1-8B", "gpu": ["L4"], "context": 1024})),
         question("Q076", CacheGib, json!({"model": "meta-llama/Llama-3.1-70B", "context": 128_000})),
         question("Q077", CacheGib, json!({"model": "meta-llama/Llama-3.1-405B", "context": 128_000})),
-        question("Q207", Decode, json!({"model": "huggyllama/llama-7b", "precision": "q4_0", "cpu": "Ryzen 7 5700G",
-            "ram": "32GB", "threads": 6})),
-        question("Q208", Decode, json!({"model": EIGHT, "precision": "fp32", "cpu": "8 cores",
-            "cpu_bandwidth": "40GB/s", "ram": "64GB"})),
-        question("Q213", Decode, json!({"model": "meta-llama/Llama-2-7b-hf", "precision": "q4_0",
-            "gpu": ["Jetson AGX Orin 64GB"], "engine": "llamacpp"})),
+        question(
+            "Q207",
+            Decode,
+            json!({"model": "huggyllama/llama-7b", "precision": "q4_0", "cpu": "Ryzen 7 5700G",
+            "ram": "32GB", "threads": 6}),
+        ),
+        question(
+            "Q208",
+            Decode,
+            json!({"model": EIGHT, "precision": "fp32", "cpu": "8 cores",
+            "cpu_bandwidth": "40GB/s", "ram": "64GB"}),
+        ),
+        question(
+            "Q213",
+            Decode,
+            json!({"model": "meta-llama/Llama-2-7b-hf", "precision": "q4_0",
+            "gpu": ["Jetson AGX Orin 64GB"], "engine": "llamacpp"}),
+        ),
     ]
 }
 

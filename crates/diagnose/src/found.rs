@@ -167,7 +167,7 @@ impl Found {
         let code = self.code;
         let mut finding = Finding::new(code, severity, self.subject);
         finding.message = sentence;
-        finding.evidence = self.proofs.into_iter().map(|(_, evidence)| evidence).collect();
+        finding.evidence = varied(self.proofs);
         finding.refuted_by = vec![Text::named(format!("refuted-{code}"))];
         finding.fix = Some(Text::named(format!("fix-{code}")));
         finding.commands = facts::commands(code);
@@ -175,4 +175,16 @@ impl Found {
         finding.source = facts::class(code).map(|class| class.source.clone());
         finding
     }
+}
+
+/// Evidence such that each kind of signal comes once before any comes twice: a page shows the first few.
+fn varied(proofs: Vec<(&'static str, Evidence)>) -> Vec<Evidence> {
+    let mut ranked: Vec<(usize, Evidence)> = Vec::with_capacity(proofs.len());
+    let mut seen: Vec<&'static str> = Vec::new();
+    for (group, evidence) in proofs {
+        ranked.push((seen.iter().filter(|own| **own == group).count(), evidence));
+        seen.push(group);
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, evidence)| evidence).collect()
 }
