@@ -166,7 +166,7 @@ fn save(free: &[Free], path: &str) {
             .find(|p| cells.len() == 7 && [&p.group, &p.key, &p.name] == [&cells[0], &cells[1], &cells[2]]);
         if let Some(p) = found {
             cells[3] = rounded(p.value());
-            cells[5] = "fitted".to_owned();
+            "fitted".clone_into(&mut cells[5]);
         }
         cells.join(",")
     };
@@ -260,9 +260,9 @@ fn solve(mut a: Vec<Vec<f64>>, b: &[f64]) -> Vec<f64> {
         b.swap(i, pivot);
         for row in i + 1..n {
             let factor = a[row][i] / a[i][i];
-            for col in i..n {
-                let above = a[i][col];
-                a[row][col] -= factor * above;
+            let above = a[i].clone();
+            for (cell, above) in a[row].iter_mut().zip(above).skip(i) {
+                *cell -= factor * above;
             }
             b[row] -= factor * b[i];
         }

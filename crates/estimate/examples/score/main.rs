@@ -1,7 +1,15 @@
-//! Predicts the rows of a table of measurements and prints how far off it is: `score FILE --models DIR`.
+//! Predicts the rows of a table of measurements and prints how far off it is.
 //!
-//! DIR holds configurations and `names.csv` (measured, model) and `parts.csv` (measured, part).
-#![allow(clippy::print_stdout, missing_docs, reason = "a tool that prints")]
+//! `score FILE [--rows OUT.csv] [--fit PARAMETERS [--write TABLE]] [--leave-out PARAMETERS] [--models DIR]`
+//!
+//! PARAMETERS is such as `parameters.csv` beside this file; TABLE is `facts/speed/efficiencies.csv`. DIR holds
+//! configurations of the measured models, and `names.csv` and `parts.csv` with the names that measurements use.
+#![allow(
+    clippy::print_stdout,
+    clippy::expect_used,
+    missing_docs,
+    reason = "a tool that prints, and stops where it cannot go on"
+)]
 
 mod fit;
 mod hardware;
@@ -26,15 +34,14 @@ pub fn predicted(case: &Case, rules: &Rules) -> Option<f64> {
 
 /// The prediction, and in words what its step and prompt are spent on.
 fn predicted_parts(case: &Case, rules: &Rules) -> Option<(f64, Times)> {
-    let job =
+    let mut job =
         Job { model: &case.model, work: &case.work, machine: Some(&case.machine), plan: &case.plan, rules };
     let mut memory = Memory::default();
     let mut work = case.work.clone();
-    let mut job = job;
     if case.pool {
         let tokens = pool_tokens(case)?;
         work.users = (tokens / (work.input as f64 + 0.5 * work.output as f64)).min(4096.0) as u64;
-        memory.kv_pool_tokens = Some((work.users * (work.input + work.output)) as u64);
+        memory.kv_pool_tokens = Some(work.users * (work.input + work.output));
         job.work = &work;
     }
     if case.family == "serving" {
@@ -190,7 +197,8 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let value = |flag: &str| args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1));
     let file = PathBuf::from(&args[0]);
-    let folder = PathBuf::from(value("--models").expect("--models DIR"));
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/score/models");
+    let folder = PathBuf::from(value("--models").map_or(own, String::as_str));
     let mut rules = Rules::built_in().expect("built-in facts");
     let parts = Parts::read(&folder.join("parts.csv"));
     let mut reader = Reader::new(&parts, &rules, &folder);

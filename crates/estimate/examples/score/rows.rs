@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use maat_catalogue::Machine;
+use maat_catalogue::{Machine, Slot};
 use maat_estimate::{Engine, KvPrecision, Parallel, Plan, Profile, Rules, ServePlan, Serving, Task};
 use maat_model::{Encoding, Model, Options, open};
 
@@ -39,15 +39,31 @@ pub struct Case {
     pub scored: bool,
 }
 
+type Opened = Result<(Arc<Model>, Arc<Profile>), String>;
+
 pub struct Reader<'a> {
     pub parts: &'a Parts,
     pub rules: &'a Rules,
     pub folder: &'a Path,
     names: HashMap<String, String>,
-    models: HashMap<(String, String), Result<(Arc<Model>, Arc<Profile>), String>>,
+    models: HashMap<(String, String), Opened>,
 }
 
 type Row = HashMap<String, String>;
+
+/// Words of notes that set a row apart.
+const ODD: [&str; 3] = ["disaggregated", "implausible", "several replicas"];
+
+/// Rows whose host or board is not told.
+const DOUBTED: [&str; 4] = ["inf-00709", "inf-00722", "inf-00753", "inf-00771"];
+
+fn text<'a>(row: &'a Row, key: &str) -> &'a str {
+    row.get(key).map_or("", |value| value.trim())
+}
+
+fn whole(row: &Row, key: &str) -> u32 {
+    number(row, key).unwrap_or(1.0).max(1.0) as u32
+}
 
 fn number(row: &Row, key: &str) -> Option<f64> {
     row.get(key)?.trim().parse().ok()
@@ -60,142 +76,79 @@ impl<'a> Reader<'a> {
         Self { parts, rules, folder, names, models: HashMap::new() }
     }
 
+    /// The row as a job, or why not.
     pub fn case(&mut self, row: &Row) -> Result<Case, String> {
-        let text = |key: &str| row.get(key).map_or("", |value| value.trim());
-        let whole = |key: &str| number(row, key).unwrap_or(1.0).max(1.0) as u32;
-        if text("family") != "A-inference" {
+        if text(row, "family") != "A-inference" {
             return Err("not inference".into());
         }
-        let note = text("note");
-        if ["disaggregated", "implausible", "several replicas"].iter().any(|odd| note.contains(odd)) {
+        let note = text(row, "note");
+        if ODD.iter().any(|odd| note.contains(odd)) {
             return Err("odd by its note".into());
         }
-        // Hosts and boards that the table itself doubts.
-        let doubtful = ["inf-00709", "inf-00722", "inf-00753", "inf-00771"];
-        let scored = text("trust") != "C" && !doubtful.contains(&text("id"));
-        let (family, engine, engine_key) = family(text("benchmark"), text("software"))?;
-        let value = number(row, "value").filter(|value| *value > 0.0).ok_or("no value")?;
-        let count = whole("count");
-        let given = |key: &str, default: f64| number(row, key).unwrap_or(default);
-        let output = given("output_len", 200.0);
-        let (metric, measured) = match text("metric") {
-            "tpot" => (Metric::Tpot, value / 1e3),
-            "ttft" => (Metric::Ttft, value / 1e3),
-            "decode_tokens_per_s" | "decode_tokens_per_s_short_ctx" | "decode_tokens_per_s_full_ctx" => {
-                (Metric::Tpot, number(row, "batch_or_concurrency").unwrap_or(1.0) / value)
-            }
-            "prefill_tokens_per_s"
-                if number(row, "batch_or_concurrency").is_some_and(|batch| batch > 1.0) =>
-            {
-                return Err("several prompts at once".into());
-            }
-            "prefill_tokens_per_s" => (Metric::Prompt, given("input_len", 512.0) / value),
-            "output_tokens_per_s" => (Metric::Throughput, 1.0 / value),
-            "output_tokens_per_s_per_gpu" => (Metric::Throughput, 1.0 / value / f64::from(count)),
-            other => return Err(format!("metric {other}")),
-        };
-        let bench = text("benchmark");
-        let input = match (metric, text("metric")) {
-            (_, "decode_tokens_per_s_short_ctx") => 128.0,
-            (_, "decode_tokens_per_s_full_ctx") => 1920.0,
-            _ => given("input_len", 64.0),
-        };
-        let users = number(row, "batch_or_concurrency");
-        let precision = precision(text("precision"), text("model"), engine_key);
-        let (model, profile) = self.model(text("model"), &precision)?;
-        let nvlink = !note.contains("no NVLink");
-        let machine = self
-            .parts
-            .machine(text("hardware"), count, nvlink)
-            .ok_or_else(|| format!("hardware {}", text("hardware")))?;
-        let mut machine = machine;
-        let room: f64 =
-            machine.slots.iter().map(|s| s.accelerator.capacity.value.as_f64() * f64::from(s.count)).sum();
-        if room > 0.0 && profile.weight_bytes().as_f64() > room {
-            return Err("weights do not fit the accelerators".into());
-        }
-        if let (Some(host), Some(at)) =
-            (machine.host.processor.as_mut(), text("hardware_as_reported").find(" threads"))
-        {
-            let words = &text("hardware_as_reported")[..at];
-            host.threads = words.rsplit(' ').next().and_then(|n| n.parse().ok());
-        }
-        if bench == "ollama bench"
-            && machine.slots.is_empty()
-            && text("hardware_as_reported").contains("[GPU]")
-        {
-            return Err("host and accelerator not told apart".into());
-        }
-        let dp = note.split("attention_dp=").nth(1).and_then(|rest| rest.split(';').next()?.parse().ok());
-        let layers = matches!(engine, Engine::Llamacpp) || engine_key == "exllama";
-        let (tp, pp) = if layers {
-            (1, count)
-        } else {
-            (number(row, "tp").map_or(count, |tp| tp.max(1.0) as u32), whole("pp"))
-        };
-        let dp: u32 = dp.unwrap_or(1).min(count);
-        let tp = if dp > 1 { (count / dp).max(1) } else { tp.min(count) };
-        let ep = whole("ep").min(count);
-        let kv = if family == "serving" && precision.starts_with("bf16")
-            || family != "serving" && family != "max-throughput"
-        {
-            Encoding::plain("fp16", 16)
-        } else {
-            Encoding::plain("fp8", 8)
-        };
-        let kv = Arc::new(kv);
+        let (family, engine, engine_key) = family(text(row, "benchmark"), text(row, "software"))?;
+        let (metric, measured) = measured(row)?;
+        let precision = precision(text(row, "precision"), text(row, "model"), engine_key);
+        let (model, profile) = self.model(text(row, "model"), &precision)?;
+        let machine = self.machine(row, &profile)?;
+        let parallel = parallel(row, engine_key);
+        let whole_scores = ["llamacpp", "exllama"].contains(&engine_key);
+        let serve = serve(engine, cache(family, &precision), !whole_scores);
+        let batch = text(row, "batch_or_concurrency");
+        let work = work(row, metric);
+        let label = format!(
+            "{} {} {}x{} tp{} pp{} dp{} ep{} b{batch} {}/{} {}",
+            text(row, "model"),
+            text(row, "precision"),
+            whole(row, "count"),
+            text(row, "hardware"),
+            parallel.tp,
+            parallel.pp,
+            parallel.dp,
+            parallel.ep,
+            work.input,
+            work.output,
+            text(row, "software")
+        );
         Ok(Case {
-            id: text("id").to_owned(),
+            id: text(row, "id").to_owned(),
             family,
-            model_name: self.names.get(text("model")).cloned().unwrap_or_default(),
-            hardware: text("hardware").to_owned(),
+            model_name: self.names.get(text(row, "model")).cloned().unwrap_or_default(),
+            hardware: text(row, "hardware").to_owned(),
             engine_key,
             metric,
             measured,
             model,
             profile,
             machine,
-            plan: Plan {
-                precision,
-                parallel: Parallel { tp, pp, dp, ep, cp: 1, replicas: 1, stages: None },
-                serve: ServePlan {
-                    engine,
-                    version: None,
-                    kv_precision: KvPrecision { keys: kv.clone(), values: kv },
-                    memory_fraction: None,
-                    max_batched_tokens: None,
-                    max_num_seqs: None,
-                    ubatch: None,
-                    flash_attention: engine_key != "llamacpp" && engine_key != "exllama",
-                    gpu_layers: None,
-                    experts_on_cpu: false,
-                    kv_on_cpu: false,
-                },
-            },
-            work: Serving {
-                task: Task::Chat,
-                users: users.unwrap_or(1.0) as u64,
-                input: input as u64,
-                output: output as u64,
-                context: (input + output) as u64,
-            },
-            pool: text("batch_or_concurrency") == "max",
-            label: format!(
-                "{} {} {}x{} tp{tp} pp{pp} dp{dp} ep{ep} b{} {}/{} {}",
-                text("model"),
-                text("precision"),
-                count,
-                text("hardware"),
-                text("batch_or_concurrency"),
-                input,
-                output,
-                text("software")
-            ),
-            scored,
+            plan: Plan { precision, parallel, serve },
+            work,
+            pool: batch == "max",
+            label,
+            scored: text(row, "trust") != "C" && !DOUBTED.contains(&text(row, "id")),
         })
     }
 
-    fn model(&mut self, name: &str, precision: &str) -> Result<(Arc<Model>, Arc<Profile>), String> {
+    fn machine(&self, row: &Row, profile: &Profile) -> Result<Machine, String> {
+        let hardware = text(row, "hardware");
+        let peers = !text(row, "note").contains("no NVLink");
+        let machine = self.parts.machine(hardware, whole(row, "count"), peers);
+        let mut machine = machine.ok_or_else(|| format!("hardware {hardware}"))?;
+        let room = |slot: &Slot| slot.accelerator.capacity.value.as_f64() * f64::from(slot.count);
+        let room: f64 = machine.slots.iter().map(room).sum();
+        if room > 0.0 && profile.weight_bytes().as_f64() > room {
+            return Err("weights do not fit the accelerators".into());
+        }
+        let reported = text(row, "hardware_as_reported");
+        if let (Some(host), Some(at)) = (machine.host.processor.as_mut(), reported.find(" threads")) {
+            host.threads = reported[..at].rsplit(' ').next().and_then(|n| n.parse().ok());
+        }
+        if machine.slots.is_empty() && reported.contains("[GPU]") {
+            return Err("host and accelerator not told apart".into());
+        }
+        Ok(machine)
+    }
+
+    fn model(&mut self, name: &str, precision: &str) -> Opened {
         let known = self.names.get(name).ok_or_else(|| format!("model {name}"))?.clone();
         let (folder, rules) = (self.folder, self.rules);
         let make = || {
@@ -207,6 +160,76 @@ impl<'a> Reader<'a> {
             Ok((Arc::new(model), Arc::new(profile)))
         };
         self.models.entry((known.clone(), precision.to_owned())).or_insert_with(make).clone()
+    }
+}
+
+/// What a row measured, as seconds.
+fn measured(row: &Row) -> Result<(Metric, f64), String> {
+    let value = number(row, "value").filter(|value| *value > 0.0).ok_or("no value")?;
+    let batch = number(row, "batch_or_concurrency").unwrap_or(1.0);
+    let count = f64::from(whole(row, "count"));
+    match text(row, "metric") {
+        "tpot" => Ok((Metric::Tpot, value / 1e3)),
+        "ttft" => Ok((Metric::Ttft, value / 1e3)),
+        "decode_tokens_per_s" | "decode_tokens_per_s_short_ctx" | "decode_tokens_per_s_full_ctx" => {
+            Ok((Metric::Tpot, batch / value))
+        }
+        "prefill_tokens_per_s" if batch > 1.0 => Err("several prompts at once".into()),
+        "prefill_tokens_per_s" => Ok((Metric::Prompt, number(row, "input_len").unwrap_or(512.0) / value)),
+        "output_tokens_per_s" => Ok((Metric::Throughput, 1.0 / value)),
+        "output_tokens_per_s_per_gpu" => Ok((Metric::Throughput, 1.0 / value / count)),
+        other => Err(format!("metric {other}")),
+    }
+}
+
+/// Lengths and users; a row without them is of one user with a short prompt.
+fn work(row: &Row, metric: Metric) -> Serving {
+    let input = match text(row, "metric") {
+        "decode_tokens_per_s_short_ctx" => 128.0,
+        "decode_tokens_per_s_full_ctx" => 1920.0,
+        _ if metric == Metric::Prompt => number(row, "input_len").unwrap_or(512.0),
+        _ => number(row, "input_len").unwrap_or(64.0),
+    } as u64;
+    let output = number(row, "output_len").unwrap_or(200.0) as u64;
+    let users = number(row, "batch_or_concurrency").unwrap_or(1.0) as u64;
+    Serving { task: Task::Chat, users, input, output, context: input + output }
+}
+
+fn parallel(row: &Row, engine_key: &str) -> Parallel {
+    let count = whole(row, "count");
+    let note = text(row, "note");
+    let ranks = note.split("attention_dp=").nth(1).and_then(|rest| rest.split(';').next()?.parse().ok());
+    let dp: u32 = ranks.unwrap_or(1).min(count);
+    let tp = number(row, "tp").map_or(count, |tp| tp.max(1.0) as u32);
+    let (tp, pp) = match engine_key {
+        "llamacpp" | "exllama" => (1, count),
+        _ if dp > 1 => ((count / dp).max(1), whole(row, "pp")),
+        _ => (tp.min(count), whole(row, "pp")),
+    };
+    let ep = whole(row, "ep").min(count);
+    Parallel { tp, pp, dp, ep, cp: 1, replicas: 1, stages: None }
+}
+
+/// Serving rows of narrow numbers keep narrow caches; the tables do not say so.
+fn cache(family: &str, precision: &str) -> Encoding {
+    let narrow = family == "max-throughput" || family == "serving" && !precision.starts_with("bf16");
+    if narrow { Encoding::plain("fp8", 8) } else { Encoding::plain("fp16", 16) }
+}
+
+fn serve(engine: Engine, cache: Encoding, flash_attention: bool) -> ServePlan {
+    let cache = Arc::new(cache);
+    ServePlan {
+        engine,
+        version: None,
+        kv_precision: KvPrecision { keys: cache.clone(), values: cache },
+        memory_fraction: None,
+        max_batched_tokens: None,
+        max_num_seqs: None,
+        ubatch: None,
+        flash_attention,
+        gpu_layers: None,
+        experts_on_cpu: false,
+        kv_on_cpu: false,
     }
 }
 
@@ -256,8 +279,8 @@ fn precision(text: &str, model: &str, engine: &str) -> String {
     let first = lower.split(['/', ' ']).next().unwrap_or("");
     let name = match first {
         "" if model.contains("MiniMax") => "fp8",
-        "nvfp4" | "fp4" if model.to_ascii_lowercase().contains("gpt-oss") => "mxfp4",
-        "fp8" | "fp8_block" if model.to_ascii_lowercase().contains("gpt-oss") => "mxfp4",
+        // The experts of gpt-oss are published in MXFP4 and run in it, whatever the table calls the activations.
+        "nvfp4" | "fp4" | "fp8" | "fp8_block" if model.to_ascii_lowercase().contains("gpt-oss") => "mxfp4",
         "fp4" | "nvfp4" => "nvfp4",
         "fp8" | "fp8_block" => "fp8",
         "q4_k_m" | "q4_k" => "q4_K",
@@ -268,8 +291,7 @@ fn precision(text: &str, model: &str, engine: &str) -> String {
         "f16" | "fp16" => "fp16",
         "bf16" => "bf16",
         "int8" => "int8",
-        "exl2" => "gptq",
-        "gptq" => "gptq",
+        "exl2" | "gptq" => "gptq",
         "bnb.nf4" | "bnb.nf4-dq" => "nf4",
         "int4" if lower.contains("awq") => "awq",
         "int4" if engine == "llamacpp" => "q4_K",

@@ -88,6 +88,8 @@ group! {
         matmul_share,
         /// Share of the memory bandwidth.
         memory_share,
+        /// What each socket after the first adds, as a share of the first: threads read the other sockets' memory too.
+        socket_share,
         /// Bytes per second that one core can ask for.
         core_bandwidth,
         /// Seconds that all threads wait for each other after a product.

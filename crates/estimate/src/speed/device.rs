@@ -97,6 +97,8 @@ impl Device {
         let (class, known) = rules.processors.get(rules.processor_class(&host.simd));
         let cores = f64::from(host.threads.map_or(host.cores, |threads| threads.min(host.cores)).max(1));
         let cycles = cores * host.clock_hz.value;
+        let sockets = f64::from(host.sockets.max(1));
+        let bandwidth = bandwidth / sockets * (1.0 + (sockets - 1.0) * class.socket_share.min(1.0));
         let wide = class.matmul_share.min(1.0);
         let peak = |per_clock: f64| cycles * per_clock * wide;
         let (fp32, bf16, int8) = (
