@@ -10,4 +10,5 @@ mod faults;
 mod help;
 mod json;
 mod model;
+mod readme;
 mod size;
