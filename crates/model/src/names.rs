@@ -4,7 +4,7 @@
 pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let wanted: Vec<char> = plain(wanted).chars().take(200).collect();
     let mut near: Vec<(usize, &str)> = names.map(|name| (distance(&wanted, &plain(name)), name)).collect();
-    near.sort();
+    near.sort_unstable();
     near.dedup_by_key(|(_, name)| *name);
     let limit = wanted.len() / 2 + 1;
     near.into_iter().filter(|(far, _)| *far <= limit).take(3).map(|(_, name)| name.to_owned()).collect()

@@ -131,7 +131,7 @@ fn with_headers(mut model: Model, stored: &Folder) -> Model {
     // A checkpoint that is stored in another type than its configuration says.
     let types: Vec<&str> = stored.tensors.values().map(|tensor| tensor.dtype.as_str()).collect();
     let plain = |dtype: &&str| ["F32", "F16", "BF16"].contains(dtype);
-    if let Some(first) = types.first().filter(|_| types.iter().all(|dtype| plain(dtype)))
+    if let Some(first) = types.first().filter(|_| types.iter().all(plain))
         && types.iter().all(|dtype| dtype == first)
         && safetensors::precision(first) != model.dtype.name
         && let Ok(stored_so) = model.at_precision(safetensors::precision(first))

@@ -120,7 +120,9 @@ impl Model {
     pub(crate) fn encoded(&self, mut change: impl FnMut(bool, &mut Weight)) -> Self {
         let mut change_all = |inside: bool, weights: &[Weight]| -> Vec<Weight> {
             let mut weights = weights.to_vec();
-            weights.iter_mut().for_each(|weight| change(inside, weight));
+            for weight in &mut weights {
+                change(inside, weight);
+            }
             weights
         };
         let stacks = self.stacks.iter().map(|stack| Stack {

@@ -156,7 +156,9 @@ impl Gguf {
     fn tensor(mut self, name: &str, sides: &[u64], kind: u32) -> Self {
         self.text(name);
         self.bytes.extend((sides.len() as u32).to_le_bytes());
-        sides.iter().for_each(|side| self.bytes.extend(side.to_le_bytes()));
+        for side in sides {
+            self.bytes.extend(side.to_le_bytes());
+        }
         self.bytes.extend(kind.to_le_bytes());
         self.bytes.extend(0_u64.to_le_bytes());
         self.tensors += 1;

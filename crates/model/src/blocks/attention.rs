@@ -30,6 +30,10 @@ pub(crate) struct Attention {
     pub value_dim: Option<u64>,
     /// Width that it writes, where it is not the one it reads.
     pub out_width: Option<u64>,
+    /// Width that keys and values read, where it is not that of queries.
+    pub kv_width: Option<u64>,
+    /// Width that values alone read, where it is another.
+    pub value_width: Option<u64>,
     /// Whether the output matrix is as wide as the stream, whatever the heads are.
     pub square_out: bool,
     /// Biases of query, key and value.
@@ -63,6 +67,8 @@ impl Attention {
             head_dim,
             value_dim: None,
             out_width: None,
+            kv_width: None,
+            value_width: None,
             square_out: false,
             bias: [false; 3],
             out_bias: false,
@@ -101,11 +107,13 @@ impl Attention {
             let weight = parts.matmul(Role::Query, named("q_proj"), self.hidden, query + self.gate);
             weight.biased(self.bias[0]);
             if !self.shares_kv {
+                let read = self.kv_width.unwrap_or(self.hidden);
                 let by_heads = Split::KvHeads(self.kv_heads);
-                let weight = parts.matmul(Role::Key, named("k_proj"), self.hidden, key);
+                let weight = parts.matmul(Role::Key, named("k_proj"), read, key);
                 weight.biased(self.bias[1]).split(by_heads);
                 if !self.keys_are_values {
-                    let weight = parts.matmul(Role::Value, named("v_proj"), self.hidden, value);
+                    let weight =
+                        parts.matmul(Role::Value, named("v_proj"), self.value_width.unwrap_or(read), value);
                     weight.biased(self.bias[2]).split(by_heads);
                 }
             }

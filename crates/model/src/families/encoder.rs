@@ -346,3 +346,150 @@ pub(super) fn modernbert(cx: &Context) -> Result<Vec<Stack>, Fault> {
     }
     Ok(vec![draft.done()])
 }
+
+/// XLNet: two streams over one set of weights, relative positions with weights and biases of their own.
+pub(super) fn xlnet(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    let config = &cx.config;
+    let hidden = config.int("d_model")?;
+    let (heads, inner) = (config.int("n_head")?, config.int("d_inner")?);
+    let head_dim = config.int_or("d_head", hidden / heads)?;
+    let vocabulary = config.int("vocab_size")?;
+    let mut draft = Draft::other(cx, StackKind::Encoder, "transformer.layer", hidden, Length::Tokens);
+    draft.before.table("transformer.word_embedding", vocabulary, hidden);
+    draft.before.vector(Role::Other, "transformer.mask_emb", hidden);
+    let width = heads * head_dim;
+    let block = Attention { at: "rel_attn", causal: false, ..Attention::new(hidden, heads, heads, head_dim) };
+    draft.layers(cx, config.layers("n_layer")?, |parts, _| {
+        let mixer = block.describe(parts);
+        parts.matmul(Role::Other, "rel_attn.r", hidden, width).in_part(Part::Attention);
+        // Three biases, and two segments.
+        parts.vector(Role::Other, "rel_attn.biases", 5 * width).in_part(Part::Attention);
+        parts.norm(Norm::Layer, "rel_attn.layer_norm", hidden);
+        parts.norm(Norm::Layer, "ff.layer_norm", hidden);
+        mlp(parts, "ff", Mlp { hidden, inner, gated: false, bias: true });
+        Ok(vec![mixer])
+    })?;
+    let after = &mut draft.after;
+    match cx.head {
+        Head::None | Head::Pretraining => {}
+        Head::Language => {
+            let tied = config.flag("tie_word_embeddings", true)?;
+            let head = after.matmul(Role::Head, "lm_loss", hidden, vocabulary);
+            head.stored(if tied { Storage::Shared(0) } else { Storage::Own });
+            after.vector(Role::Head, "lm_loss.bias", vocabulary).split(Split::Vocabulary);
+        }
+        Head::Sequence | Head::Choice => {
+            dense(after, "sequence_summary.summary", hidden, hidden);
+            let labels = if cx.head == Head::Choice { 1 } else { cx.labels()? };
+            dense(after, "logits_proj", hidden, labels);
+        }
+        Head::Token => dense(after, "classifier", hidden, cx.labels()?),
+        Head::Question => {
+            dense(after, "start_logits.dense", hidden, 1);
+            dense(after, "end_logits.dense_0", 2 * hidden, hidden);
+            after.norm(Norm::Layer, "end_logits.LayerNorm", hidden);
+            dense(after, "end_logits.dense_1", hidden, 1);
+            dense(after, "answer_class.dense_0", 2 * hidden, hidden);
+            after.matmul(Role::Head, "answer_class.dense_1", hidden, 1);
+        }
+    }
+    Ok(vec![draft.done()])
+}
+
+/// MobileBERT: wide between the layers, narrow inside, several feed-forward blocks a layer.
+pub(super) fn mobilebert(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    let config = &cx.config;
+    let (hidden, embedding) = (config.int("hidden_size")?, config.int("embedding_size")?);
+    let vocabulary = config.int("vocab_size")?;
+    let mut draft = Draft::other(cx, StackKind::Encoder, "mobilebert.encoder.layer", hidden, Length::Tokens);
+    let before = &mut draft.before;
+    before.table("embeddings.word_embeddings", vocabulary, embedding);
+    positions(before, "embeddings.position_embeddings", config.int("max_position_embeddings")?, hidden);
+    positions(before, "embeddings.token_type_embeddings", config.int("type_vocab_size")?, hidden);
+    let joined = if config.flag("trigram_input", true)? { 3 * embedding } else { embedding };
+    let transform = before.matmul(Role::Other, "embeddings.embedding_transformation", joined, hidden);
+    transform.biased(true).in_part(Part::Embedding);
+    before.norm(Norm::Layer, "embeddings.LayerNorm", hidden);
+    let layer = MobileLayer::read(config, hidden)?;
+    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    let after = &mut draft.after;
+    let pooled = matches!(cx.head, Head::None | Head::Pretraining | Head::Sequence | Head::Choice);
+    if pooled && config.flag("classifier_activation", true)? {
+        dense(after, "pooler.dense", hidden, hidden);
+    }
+    match cx.head {
+        Head::None => {}
+        Head::Language | Head::Pretraining => {
+            dense(after, "cls.predictions.transform.dense", hidden, hidden);
+            after.norm(Norm::Layer, "cls.predictions.transform.LayerNorm", hidden);
+            let rest = hidden.saturating_sub(embedding);
+            after.matmul(Role::Head, "cls.predictions.dense", vocabulary, rest);
+            let tied = config.flag("tie_word_embeddings", true)?;
+            let head = after.matmul(Role::Head, "cls.predictions.decoder", embedding, vocabulary);
+            head.stored(if tied { Storage::Shared(0) } else { Storage::Own }).biased(!tied);
+            after.vector(Role::Head, "cls.predictions.bias", vocabulary).split(Split::Vocabulary);
+            if cx.head == Head::Pretraining {
+                dense(after, "cls.seq_relationship", hidden, 2);
+            }
+        }
+        Head::Choice => dense(after, "classifier", hidden, 1),
+        _ => dense(after, "classifier", hidden, cx.labels()?),
+    }
+    Ok(vec![draft.done()])
+}
+
+/// A layer of MobileBERT.
+struct MobileLayer {
+    hidden: u64,
+    narrow: u64,
+    bottleneck: Option<u64>,
+    shared: bool,
+    attention: Attention,
+    mlp: Mlp,
+    blocks: u64,
+}
+
+impl MobileLayer {
+    fn read(config: &Config, hidden: u64) -> Result<Self, Fault> {
+        let squeezes = config.flag("use_bottleneck", true)?;
+        let inner_width = config.int("intra_bottleneck_size")?;
+        let narrow = config.int_or("true_hidden_size", if squeezes { inner_width } else { hidden })?;
+        let wide_values = !config.flag("use_bottleneck_attention", false)?;
+        let attention = Attention {
+            at: "attention",
+            value_width: Some(hidden).filter(|_| wide_values),
+            ..Attention::encoder(narrow, config.int("num_attention_heads")?)
+        };
+        Ok(Self {
+            hidden,
+            narrow,
+            bottleneck: Some(inner_width).filter(|_| squeezes),
+            shared: config.flag("key_query_shared_bottleneck", true)?,
+            attention,
+            mlp: Mlp { hidden: narrow, inner: config.int("intermediate_size")?, gated: false, bias: true },
+            blocks: config.int("num_feedforward_networks")?,
+        })
+    }
+
+    fn describe(&self, parts: &mut Parts) -> Mixer {
+        let mixer = self.attention.describe(parts);
+        parts.norm(Norm::Layer, "attention.output.LayerNorm", self.narrow);
+        for _ in 0..self.blocks.min(64) {
+            mlp(parts, "ffn", self.mlp);
+            parts.norm(Norm::Layer, "ffn.output.LayerNorm", self.narrow);
+        }
+        let bridges = [
+            ("output.bottleneck", self.bottleneck.map(|_| (self.narrow, self.hidden))),
+            ("bottleneck.input", self.bottleneck.map(|narrow| (self.hidden, narrow))),
+            (
+                "bottleneck.attention",
+                self.bottleneck.filter(|_| self.shared).map(|narrow| (self.hidden, narrow)),
+            ),
+        ];
+        for (name, (from, to)) in bridges.into_iter().filter_map(|(name, sizes)| Some((name, sizes?))) {
+            parts.matmul(Role::Other, format!("{name}.dense"), from, to).biased(true);
+            parts.norm(Norm::Layer, format!("{name}.LayerNorm"), to);
+        }
+        mixer
+    }
+}

@@ -14,6 +14,7 @@ mod recent;
 mod seq2seq;
 mod speech;
 mod towers;
+mod video;
 mod vision;
 mod windows;
 
@@ -205,6 +206,20 @@ const FAMILIES: &[Family] = &[
     family(&["convnext"], convolution::convnext),
     family(&["convnextv2"], convolution::convnextv2),
     family(&["wav2vec2", "hubert"], speech::wav2vec2),
+    family(&["yolos"], video::yolos),
+    renamed(&["videomae"], &[("qkv_bias", "qv_bias")], video::videomae),
+    family(&["timesformer"], video::timesformer),
+    family(&["segformer"], video::segformer),
+    family(&["swinv2"], video::swinv2),
+    family(&["sam"], video::sam),
+    family(&["moonshine"], seq2seq::moonshine),
+    family(&["t5gemma"], seq2seq::t5gemma),
+    family(&["switch_transformers"], seq2seq::switch),
+    family(&["xlnet"], encoder::xlnet),
+    family(&["mobilebert"], encoder::mobilebert),
+    family(&["parakeet_ctc", "parakeet_encoder"], speech::parakeet),
+    family(&["speecht5"], speech::speecht5),
+    family(&["qwen3_asr"], multimodal::qwen3_asr),
     family(&["llava"], multimodal::llava),
     family(&["mistral3"], multimodal::mistral3),
     family(&["gemma3"], multimodal::gemma3),

@@ -236,6 +236,35 @@ pub(super) fn voxtral(cx: &Context) -> Result<Vec<Stack>, Fault> {
     Ok(stacks)
 }
 
+/// Qwen3-ASR: convolutions over the spectrogram, an encoder, two matrices.
+pub(super) fn qwen3_asr(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    use super::vision::VitLayer;
+    use crate::assemble::Draft;
+    let (mut stacks, _) = text(cx, "qwen3")?;
+    if text_only(cx) {
+        return Ok(stacks);
+    }
+    let config = cx.config.inside("audio_config")?.of_family("qwen3_asr_encoder", &[])?;
+    let hidden = config.int("d_model")?;
+    let mut tower = Draft::other(cx, StackKind::Tower, "audio_tower.layers", hidden, Length::PerItem(13));
+    let channels = config.int("downsample_hidden_size")?;
+    for (index, inputs) in [1, channels, channels].into_iter().enumerate() {
+        tower.before.conv(format!("audio_tower.conv2d{}", index + 1), inputs, channels, 9).biased(true);
+    }
+    let bins = (0..3).fold(config.int("num_mel_bins")?, |bins, _| bins.div_ceil(2));
+    tower.before.matmul(Role::Other, "audio_tower.conv_out", channels * bins, hidden);
+    let heads = config.int("encoder_attention_heads")?;
+    let layer = VitLayer::new(hidden, heads, config.int("encoder_ffn_dim")?);
+    let layers = config.layers("encoder_layers")?;
+    tower.layers(cx, layers, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    tower.after.norm(Norm::Layer, "audio_tower.ln_post", hidden);
+    let out = config.int("output_dim")?;
+    tower.after.matmul(Role::Other, "multi_modal_projector.linear_1", hidden, hidden).biased(true);
+    tower.after.matmul(Role::Other, "multi_modal_projector.linear_2", hidden, out).biased(true);
+    stacks.insert(0, tower.done());
+    Ok(stacks)
+}
+
 fn parts_of(parts: &mut Parts, from: u64, to: u64) {
     parts.matmul(Role::Other, "multi_modal_projector.linear_1", from, to);
     parts.matmul(Role::Other, "multi_modal_projector.linear_2", to, to);

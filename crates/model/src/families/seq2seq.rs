@@ -5,7 +5,7 @@ use maat_base::Fault;
 use super::encoder::dense;
 use super::plain::positions;
 use crate::assemble::{Context, Draft, language_head};
-use crate::blocks::{Attention, Mlp, mlp};
+use crate::blocks::{Attention, Mlp, Moe, mlp};
 use crate::class::Head;
 use crate::config::Config;
 use crate::parts::{Norm, Parts};
@@ -54,6 +54,17 @@ impl T5 {
     }
 
     fn stack(&self, cx: &Context, kind: StackKind, layers: u64) -> Result<Draft, Fault> {
+        self.stack_with(cx, kind, layers, None)
+    }
+
+    /// A stack with experts in each so-many-th layer, the second first.
+    fn stack_with(
+        &self,
+        cx: &Context,
+        kind: StackKind,
+        layers: u64,
+        sparse: Option<(Moe, u64)>,
+    ) -> Result<Draft, Fault> {
         let decodes = kind == StackKind::Decoder;
         let path = if decodes { "decoder.block" } else { "encoder.block" };
         let over = if decodes { Length::Tokens } else { Length::Prompt };
@@ -71,7 +82,12 @@ impl T5 {
                 mixers.push(cross(parts, attention, Length::Prompt));
             }
             parts.norm(Norm::Rms, "layer.2.layer_norm", self.hidden);
-            mlp(parts, "DenseReluDense", self.mlp);
+            match sparse {
+                Some((experts, step)) if step > 0 && (step == 1 || layer % step == 1) => {
+                    experts.describe(parts);
+                }
+                _ => mlp(parts, "DenseReluDense", self.mlp),
+            }
             Ok(mixers)
         })?;
         draft.after.norm(Norm::Rms, "final_layer_norm", self.hidden);
@@ -290,4 +306,163 @@ pub(super) fn whisper_encoder(cx: &Context, hidden: u64) -> Result<Draft, Fault>
     draft.layers(cx, side.layers, |parts, _| Ok(side.layer(parts, None)))?;
     draft.after.norm(Norm::Layer, "model.encoder.layer_norm", hidden);
     Ok(draft)
+}
+
+/// Moonshine: Whisper over raw samples, norms without bias, a gated MLP in the decoder.
+pub(super) fn moonshine(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    let config = &cx.config;
+    let hidden = config.int("hidden_size")?;
+    let inner = config.int("intermediate_size")?;
+    let bias = config.flag("attention_bias", false)?;
+    let side = |decodes: bool| -> Result<(u64, Attention), Fault> {
+        // The library's decoder has the heads of the encoder, whatever the file says.
+        let heads = config.int("encoder_num_attention_heads")?;
+        let kv_heads = config.int_or("encoder_num_key_value_heads", heads)?;
+        let block = Attention {
+            bias: [bias; 3],
+            causal: decodes,
+            ..Attention::new(hidden, heads, kv_heads, hidden / heads)
+        };
+        let layers = if decodes { "decoder_num_hidden_layers" } else { "encoder_num_hidden_layers" };
+        Ok((config.layers(layers)?, block))
+    };
+    let (layers, block) = side(false)?;
+    let mut encoder =
+        Draft::other(cx, StackKind::Encoder, "model.encoder.layers", hidden, Length::PerItem(42));
+    encoder.before.conv("model.encoder.conv1", 1, hidden, 127);
+    encoder.before.conv("model.encoder.conv2", hidden, 2 * hidden, 7).biased(true);
+    encoder.before.conv("model.encoder.conv3", 2 * hidden, hidden, 3).biased(true);
+    encoder.before.norm(Norm::Layer, "model.encoder.groupnorm", hidden);
+    encoder.layers(cx, layers, |parts, _| {
+        parts.norm(Norm::Rms, "input_layernorm", hidden);
+        parts.norm(Norm::Rms, "post_attention_layernorm", hidden);
+        let mixer = block.describe(parts);
+        mlp(parts, "mlp", Mlp { hidden, inner, gated: false, bias: true });
+        Ok(vec![mixer])
+    })?;
+    encoder.after.norm(Norm::Rms, "model.encoder.layer_norm", hidden);
+    let (layers, block) = side(true)?;
+    let vocabulary = config.int("vocab_size")?;
+    let mut decoder = Draft::decoder(cx, "model.decoder.layers", hidden);
+    decoder.before.table("model.decoder.embed_tokens", vocabulary, hidden);
+    decoder.layers(cx, layers, |parts, _| {
+        for name in ["input_layernorm", "post_attention_layernorm", "final_layernorm"] {
+            parts.norm(Norm::Rms, name, hidden);
+        }
+        let own = block.describe(parts);
+        let other = cross(parts, Attention { at: "encoder_attn", ..block }, Length::Prompt);
+        parts.matmul(Role::GateUp, "mlp.fc1", hidden, 2 * inner).biased(true);
+        parts.matmul(Role::Down, "mlp.fc2", inner, hidden).biased(true);
+        Ok(vec![own, other])
+    })?;
+    decoder.after.norm(Norm::Rms, "model.decoder.norm", hidden);
+    if cx.head == Head::Language {
+        let tied = config.flag("tie_word_embeddings", true)?;
+        language_head(&mut decoder.after, hidden, vocabulary, tied);
+    }
+    Ok(vec![encoder.done(), decoder.done()])
+}
+
+/// T5Gemma: Gemma 2 on both sides.
+pub(super) fn t5gemma(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    let side = |key: &str| cx.config.inside(key)?.of_family("gemma2", &[]);
+    let encoder = gemma_side(cx, &side("encoder")?, None)?;
+    let from = side("encoder")?.int("hidden_size")?;
+    let config = side("decoder")?;
+    let mut decoder = gemma_side(cx, &config, Some(from))?;
+    let hidden = config.int("hidden_size")?;
+    match cx.head {
+        Head::Language => {
+            let tied = cx.config.flag("tie_word_embeddings", true)?;
+            language_head(&mut decoder.after, hidden, config.int("vocab_size")?, tied);
+        }
+        Head::Sequence | Head::Token => dense(&mut decoder.after, "score", hidden, cx.labels()?),
+        _ => {}
+    }
+    Ok(vec![encoder.done(), decoder.done()])
+}
+
+/// One side; `from` is the width that a decoder's second attention reads.
+fn gemma_side(cx: &Context, config: &Config, from: Option<u64>) -> Result<Draft, Fault> {
+    let hidden = config.int("hidden_size")?;
+    let bias = config.flag("attention_bias", false)?;
+    let base = Attention { bias: [bias; 3], out_bias: bias, ..super::plain::attention(config)? };
+    let inner = config.int("intermediate_size")?;
+    let window = config.length("sliding_window")?;
+    let layers = config.layers("num_hidden_layers")?;
+    let kinds = super::windows::kinds(config, "layer_types", layers)?;
+    let (kind, path, over) = match from {
+        Some(_) => (StackKind::Decoder, "model.decoder.layers", Length::Tokens),
+        None => (StackKind::Encoder, "model.encoder.layers", Length::Prompt),
+    };
+    let mut draft = Draft::other(cx, kind, path, hidden, over);
+    draft.before.table("embed_tokens", config.int("vocab_size")?, hidden);
+    draft.layers(cx, layers, |parts, layer| {
+        for name in [
+            "pre_self_attn_layernorm",
+            "post_self_attn_layernorm",
+            "pre_feedforward_layernorm",
+            "post_feedforward_layernorm",
+        ] {
+            parts.norm(Norm::Rms, name, hidden);
+        }
+        let local = match &kinds {
+            Some(kinds) => kinds[layer as usize] == "sliding_attention",
+            None => layer % 2 == 0,
+        };
+        let window = window.filter(|_| local);
+        let mut mixers = vec![Attention { causal: from.is_some(), window, ..base }.describe(parts)];
+        if let Some(from) = from {
+            parts.norm(Norm::Rms, "pre_cross_attn_layernorm", hidden);
+            parts.norm(Norm::Rms, "post_cross_attn_layernorm", hidden);
+            let block = Attention { at: "cross_attn", kv_width: Some(from), ..base };
+            mixers.push(cross(parts, block, Length::Prompt));
+        }
+        mlp(parts, "mlp", Mlp { hidden, inner, gated: true, bias: false });
+        Ok(mixers)
+    })?;
+    draft.after.norm(Norm::Rms, "norm", hidden);
+    Ok(draft)
+}
+
+/// Switch Transformers: T5 with one expert a token in some layers.
+pub(super) fn switch(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    let config = &cx.config;
+    let t5 = T5::read(config, false)?;
+    let vocabulary = config.int("vocab_size")?;
+    let layers = config.layers("num_layers")?;
+    let decoder_layers = config.maybe("num_decoder_layers")?.unwrap_or(layers);
+    let experts = Moe {
+        router: "router.classifier",
+        gated: false,
+        router_bias: config.flag("router_bias", false)?,
+        ..Moe::new(t5.hidden, t5.mlp.inner, config.int("num_experts")?, 1)
+    };
+    let step = |key: &str, count: &str, layers: u64| -> Result<u64, Fault> {
+        let sparse = config.whole(count, 3)?;
+        config.whole(key, layers.checked_div(sparse).unwrap_or(layers))
+    };
+    let sparse_steps = (
+        step("encoder_sparse_step", "num_sparse_encoder_layers", layers)?,
+        step("decoder_sparse_step", "num_sparse_decoder_layers", decoder_layers)?,
+    );
+    let mut encoder = t5.stack_with(cx, StackKind::Encoder, layers, Some((experts, sparse_steps.0)))?;
+    encoder.before.table("shared", vocabulary, t5.hidden);
+    if cx.class.ends_with("EncoderModel") {
+        return Ok(vec![encoder.done()]);
+    }
+    let tied = config.flag("tie_word_embeddings", true)?;
+    let decoding = Some((experts, sparse_steps.1));
+    if !tied {
+        // The library unties the tables of both sides together with the head.
+        encoder.before.table("encoder.embed_tokens", vocabulary, t5.hidden);
+    }
+    let mut decoder = t5.stack_with(cx, StackKind::Decoder, decoder_layers, decoding)?;
+    if !tied {
+        decoder.before.table("decoder.embed_tokens", vocabulary, t5.hidden);
+    }
+    if cx.head == Head::Language {
+        language_head(&mut decoder.after, t5.hidden, vocabulary, tied);
+    }
+    Ok(vec![encoder.done(), decoder.done()])
 }

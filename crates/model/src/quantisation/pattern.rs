@@ -63,17 +63,14 @@ impl<T: Clone> Patterns<T> {
         // `model.layers.7.mlp*`: only asked of layer 7, so that long lists stay quick.
         let numbered = parts.iter().position(|part| part == "layers" || part == "blocks");
         let number = numbered.and_then(|at| Some((at, parts.get(at + 1)?.parse::<u64>().ok()?)));
-        match number {
-            Some((at, layer)) => {
-                self.of_layer.entry(layer).or_default().push((parts[at + 2..].to_vec(), meaning));
-            }
-            None => {
-                let prefixes = ["model", "language_model", "backbone", "transformer"];
-                let start = parts.iter().take_while(|part| prefixes.contains(&part.as_str())).count();
-                if start < parts.len() {
-                    self.anywhere.push((Pattern::Parts(parts[start..].to_vec()), meaning));
-                }
-            }
+        if let Some((at, layer)) = number {
+            self.of_layer.entry(layer).or_default().push((parts[at + 2..].to_vec(), meaning));
+            return;
+        }
+        let prefixes = ["model", "language_model", "backbone", "transformer"];
+        let start = parts.iter().take_while(|part| prefixes.contains(&part.as_str())).count();
+        if start < parts.len() {
+            self.anywhere.push((Pattern::Parts(parts[start..].to_vec()), meaning));
         }
     }
 
