@@ -200,7 +200,7 @@ fn judge(samples: &monitor::Samples, files: Vec<ReadFile>, traces: Option<Traces
     }
     let wanted = traces.as_ref().map_or(&[][..], |traces| &traces.judgement.ask);
     let unsure = found.clone();
-    let (findings, causes) = merge(found, traces.as_ref());
+    let (findings, causes) = merge(found, traces.as_ref(), view.vendor());
     let verdict = verdict(&view, &findings, traces.as_ref());
     let ask = ask::next(&view, &unsure, verdict.code == "not-enough-data", wanted);
     let traces = traces.map(TracePart::from).unwrap_or_default();

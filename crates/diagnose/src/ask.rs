@@ -3,7 +3,7 @@
 use maat_base::Text;
 use serde::Serialize;
 
-use crate::facts;
+use crate::facts::{self, Vendor};
 use crate::found::{Confidence, Found};
 use crate::view::{Load, View};
 
@@ -17,8 +17,8 @@ pub struct Ask {
 }
 
 impl Ask {
-    fn of(need: &str) -> Self {
-        Self { text: Text::named(format!("diagnose-ask-{need}")), command: facts::ask(need) }
+    fn of(need: &str, vendor: Vendor) -> Self {
+        Self { text: Text::named(format!("diagnose-ask-{need}")), command: facts::ask(need, vendor) }
     }
 }
 
@@ -31,20 +31,21 @@ pub fn next(view: &View<'_>, found: &[Found], undecided: bool, traces: &[Text]) 
         }
     };
     for found in found.iter().filter(|found| found.confidence() == Confidence::Likely) {
-        found.asks.iter().for_each(|need| add(Ask::of(need)));
+        found.asks.iter().for_each(|need| add(Ask::of(need, view.vendor())));
     }
     if undecided {
         for text in traces {
-            add(Ask { text: text.clone(), command: facts::ask("trace") });
+            add(Ask { text: text.clone(), command: facts::ask("trace", view.vendor()) });
         }
         let needs: &[&str] = match view.load {
             Load::Waiting(_) => &["host", "disk", "trace"],
             Load::Glance => &["gpu", "host", "disk"],
+            Load::Busy => &["gpu", "profile"],
             _ if traces.is_empty() => &["gpu", "host", "disk", "pressure"],
             _ => &[],
         };
         for need in needs {
-            add(Ask::of(need));
+            add(Ask::of(need, view.vendor()));
         }
     }
     asks

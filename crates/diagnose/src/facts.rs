@@ -96,16 +96,37 @@ pub fn class(code: &str) -> Option<&'static Class> {
     CLASSES.iter().find(|class| class.code == code)
 }
 
+/// Whose accelerators a machine has; it decides which tools there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Vendor {
+    /// NVIDIA, also where nothing says otherwise.
+    #[default]
+    Nvidia,
+    /// AMD.
+    Amd,
+}
+
+impl Vendor {
+    fn has(self, word: &str) -> bool {
+        word == "any" || word == if self == Self::Amd { "amd" } else { "nvidia" }
+    }
+}
+
 /// The commands that fix or settle a class.
-pub fn commands(code: &str) -> Vec<String> {
+pub fn commands(code: &str, vendor: Vendor) -> Vec<String> {
     static TABLE: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| rows(COMMANDS));
-    TABLE.iter().filter(|row| cell(row, 0) == code).map(|row| cell(row, 1).to_owned()).collect()
+    TABLE
+        .iter()
+        .filter(|row| cell(row, 0) == code && vendor.has(cell(row, 1)))
+        .map(|row| cell(row, 2).to_owned())
+        .collect()
 }
 
 /// The command that gives the data of a need.
-pub fn ask(need: &str) -> String {
+pub fn ask(need: &str, vendor: Vendor) -> String {
     static TABLE: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| rows(ASKS));
-    TABLE.iter().find(|row| cell(row, 0) == need).map_or_else(String::new, |row| cell(row, 1).to_owned())
+    let fits = |row: &&Vec<String>| cell(row, 0) == need && vendor.has(cell(row, 1));
+    TABLE.iter().find(fits).map_or_else(String::new, |row| cell(row, 2).to_owned())
 }
 
 /// What a program is: `framework`, `server` or `worker`; by its whole name, without its folder.

@@ -29,6 +29,8 @@ pub struct Found {
     pub severity: Option<Severity>,
     /// The share of the time that the fix can gain at most.
     pub gain: Option<f64>,
+    /// A milder form of the class, with sentences of its own.
+    pub variant: Option<&'static str>,
     /// What data would settle it, when it is not yet sure.
     pub asks: Vec<&'static str>,
     proofs: Vec<(&'static str, Evidence)>,
@@ -46,6 +48,7 @@ impl Found {
             subject: subject.into(),
             severity: None,
             gain: None,
+            variant: None,
             asks: Vec::new(),
             proofs: Vec::new(),
             decisive: false,
@@ -144,6 +147,7 @@ impl Found {
             (Some(a), Some(b)) => Some(a.max(b)),
             _ => None,
         };
+        self.variant = self.variant.and(other.variant);
         self.decisive |= other.decisive;
         self.doubtful &= other.doubtful;
         if self.subject != other.subject && self.subject.len() < 60 && !other.subject.is_empty() {
@@ -153,7 +157,10 @@ impl Found {
 
     /// What it says; what is not sure says so.
     pub fn sentence(&self) -> Text {
-        let sentence = Text::named(format!("finding-{}", self.code));
+        let sentence = match self.variant {
+            Some(variant) => Text::named(format!("diagnose-{variant}")),
+            None => Text::named(format!("finding-{}", self.code)),
+        };
         match self.confidence() {
             Confidence::High => sentence,
             Confidence::Likely => Text::new("diagnose-likely").with("sentence", sentence),
@@ -161,7 +168,7 @@ impl Found {
     }
 
     /// The finding.
-    pub fn finding(self) -> Finding {
+    pub fn finding(self, vendor: facts::Vendor) -> Finding {
         let severity = self.severity();
         let sentence = self.sentence();
         let code = self.code;
@@ -169,8 +176,11 @@ impl Found {
         finding.message = sentence;
         finding.evidence = varied(self.proofs);
         finding.refuted_by = vec![Text::named(format!("refuted-{code}"))];
-        finding.fix = Some(Text::named(format!("fix-{code}")));
-        finding.commands = facts::commands(code);
+        finding.fix = Some(match self.variant {
+            Some(variant) => Text::named(format!("diagnose-fix-{variant}")),
+            None => Text::named(format!("fix-{code}")),
+        });
+        finding.commands = facts::commands(code, vendor);
         finding.gain = self.gain.filter(|gain| *gain > 0.0).map(|at_most| Gain { at_most: at_most.min(1.0) });
         finding.source = facts::class(code).map(|class| class.source.clone());
         finding

@@ -3,7 +3,7 @@
 use maat_base::{Finding, Severity};
 
 use crate::answer::Cause;
-use crate::facts;
+use crate::facts::{self, Vendor};
 use crate::found::{Confidence, Found};
 use crate::traces::Traces;
 
@@ -17,8 +17,8 @@ struct Placed {
 
 /// Orders all findings. Those of a trace keep their order among each other, by what can be gained; they come after
 /// faults, missing capacity and the cause of a slow loader, and before what only hints.
-pub fn merge(found: Vec<Found>, traces: Option<&Traces>) -> (Vec<Finding>, Vec<Cause>) {
-    let mut placed: Vec<Placed> = found.into_iter().map(of_samples).collect();
+pub fn merge(found: Vec<Found>, traces: Option<&Traces>, vendor: Vendor) -> (Vec<Finding>, Vec<Cause>) {
+    let mut placed: Vec<Placed> = found.into_iter().map(|found| of_samples(found, vendor)).collect();
     let loader =
         traces.is_some_and(|traces| traces.findings.iter().any(|finding| finding.code == "data-loader-wait"));
     if let Some(traces) = traces {
@@ -39,11 +39,11 @@ pub fn merge(found: Vec<Found>, traces: Option<&Traces>) -> (Vec<Finding>, Vec<C
     placed.into_iter().map(|own| (own.finding, own.cause)).unzip()
 }
 
-fn of_samples(found: Found) -> Placed {
+fn of_samples(found: Found, vendor: Vendor) -> Placed {
     let order = (found.severity() == Severity::Info, found.rank());
     let cause =
         Cause { code: found.code.to_owned(), confidence: found.confidence(), signals: found.signals() };
-    Placed { finding: found.finding(), cause, order }
+    Placed { finding: found.finding(vendor), cause, order }
 }
 
 fn of_trace(placed: &mut Vec<Placed>, finding: &Finding, traces: &Traces, floor: u32, at: usize) {

@@ -59,8 +59,11 @@ pub fn rate(value: f64) -> String {
 
 /// Bytes.
 pub fn bytes(value: f64) -> String {
-    let gibibytes = value / 1_073_741_824.0;
-    if gibibytes >= 1.0 { format!("{gibibytes:.1} GiB") } else { format!("{:.1} KiB", value / 1024.0) }
+    match value {
+        value if value >= 1_073_741_824.0 => format!("{:.1} GiB", value / 1_073_741_824.0),
+        value if value >= 1_048_576.0 => format!("{:.1} MiB", value / 1_048_576.0),
+        value => format!("{:.1} KiB", value / 1024.0),
+    }
 }
 
 /// A plain number, without decimals that say nothing.

@@ -26,11 +26,26 @@ pub fn verdict(view: &View<'_>, findings: &[Finding], traces: Option<&Traces>) -
         }
     }
     match view.load {
-        Load::Busy => healthy(Text::new("diagnose-healthy-busy")),
+        Load::Busy if more_than_utilization(view) => healthy(Text::new("diagnose-healthy-busy")),
         Load::Idle => healthy(Text::new("diagnose-healthy-idle")),
         Load::Unknown if host_was_seen(view) => healthy(Text::new("diagnose-healthy-host")),
         _ => Verdict { ok: None, code: "not-enough-data".into(), text: missing(view) },
     }
+}
+
+/// Whether something besides utilisation says that an accelerator works: a kernel of one thread counts as 100 %.
+fn more_than_utilization(view: &View<'_>) -> bool {
+    let signals = [
+        Signal::PowerW,
+        Signal::SmActive,
+        Signal::DramActive,
+        Signal::MemoryUtilization,
+        Signal::EncoderUtilization,
+    ];
+    view.gpus
+        .iter()
+        .filter(|phase| phase.is_busy())
+        .any(|phase| signals.iter().any(|signal| !phase.series(*signal).is_empty()))
 }
 
 /// Whether there are figures of the machine at work, and not only of how it is built.
@@ -44,6 +59,7 @@ fn missing(view: &View<'_>) -> Text {
     match view.load {
         Load::Waiting(idle) => Text::new("diagnose-waits-for-unknown").with("idle", Arg::Share(idle)),
         Load::Glance => Text::new("diagnose-one-look"),
+        Load::Busy => Text::new("diagnose-utilization-alone"),
         _ => Text::new("diagnose-not-enough-data"),
     }
 }

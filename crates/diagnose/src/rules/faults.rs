@@ -26,6 +26,7 @@ pub fn ecc_and_xid(view: &View<'_>, found: &mut Vec<Found>) {
     let only_programs = new.signals() == 1 && new.has("program");
     if only_programs {
         new.severity = Some(Severity::Warning);
+        new.variant = Some("xid-program");
     } else if hardware || !new.has("program") {
         new.decide();
     }

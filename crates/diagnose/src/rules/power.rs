@@ -87,7 +87,9 @@ pub fn power_cap(view: &View<'_>, found: &mut Vec<Found>) {
         let violated = phase.loaded(Signal::PowerViolation);
         let capped = if capped.is_empty() { violated } else { capped };
         let active = !capped.is_empty() && capped.share(|set| set > 0.0) >= limit("power_cap_samples");
-        let at_limit = phase.loaded_power().is_some_and(|ratio| ratio >= limit("power_cap_ratio"));
+        // A counted violation says itself that the clock was lowered; without the limit it stands alone.
+        let counted = capped.signal == Signal::PowerViolation;
+        let at_limit = phase.loaded_power().map_or(counted, |ratio| ratio >= limit("power_cap_ratio"));
         let clock = phase.loaded(Signal::SmClockMhz);
         let most = phase.fixed(Signal::SmClockMaxMhz).filter(|most| *most > 0.0);
         let ratio = most.filter(|_| !clock.is_empty()).map(|most| clock.median() / most);
@@ -97,11 +99,12 @@ pub fn power_cap(view: &View<'_>, found: &mut Vec<Found>) {
         }
         let mut new = Found::new("power-cap", phase.subject());
         new.prove("reason", capped.flagged());
-        let power = phase.loaded(Signal::PowerW);
-        let mut evidence = power.evidence();
-        evidence.value =
-            format!("{} = {} of the limit", evidence.value, percent(phase.loaded_power().unwrap_or(1.0)));
-        new.prove("power", evidence);
+        if let Some(share) = phase.loaded_power() {
+            let mut evidence = phase.loaded(Signal::PowerW).evidence();
+            evidence.value = format!("{} = {} of the limit", evidence.value, percent(share));
+            new.prove("power", evidence);
+        }
+        new.asks = vec!["gpu"];
         if let Some(most) = most.filter(|_| ratio.is_some()) {
             let mut evidence = clock.evidence();
             evidence.value = format!("{} of {most:.0} MHz", evidence.value);
@@ -124,7 +127,7 @@ fn costs_speed(view: &View<'_>, phase: &GpuPhase<'_>, ratio: Option<f64>) -> boo
     let own = phase.fixed(Signal::PowerLimitW);
     let given = phase.fixed(Signal::PowerLimitDefaultW).or_else(|| phase.fixed(Signal::PowerLimitMaxW));
     let at_makers = matches!((own, given), (Some(own), Some(given)) if own >= 0.99 * given);
-    let lost = ratio.map_or(0.0, |ratio| 1.0 - ratio);
+    let Some(lost) = ratio.map(|ratio| 1.0 - ratio) else { return !bound && !at_makers };
     let enough = match given {
         Some(_) if !at_makers => 0.0,
         Some(_) => limit("clock_loss"),

@@ -154,6 +154,10 @@ fn by_blocks(view: &View<'_>, found: &mut Vec<Found>) {
     {
         return;
     }
+    // Swapping makes tasks wait for a disk too.
+    if has(found, "host-memory-swap") {
+        return;
+    }
     let mut new = Found::new("storage-throughput", "");
     waiting_tasks(view, &mut new);
     if !new.has("iowait") {

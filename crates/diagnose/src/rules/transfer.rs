@@ -38,7 +38,9 @@ pub fn link_degraded(view: &View<'_>, found: &mut Vec<Found>) {
         } else {
             new.decide();
         }
-        new.gain = degraded.then_some(1.0 - ratio);
+        // While the accelerator works it does not wait for the link.
+        let idle = phase.mean_use().map_or(1.0, |share| 1.0 - share);
+        new.gain = degraded.then_some((1.0 - ratio).min(idle));
         new.asks = vec!["gpu"];
         add(found, new);
     }

@@ -6,6 +6,7 @@ mod series;
 
 use std::collections::BTreeMap;
 
+use crate::facts::Vendor;
 use maat_readings::monitor::{Event, Observation, Part, Samples, Signal};
 
 pub use gpu::{GpuPhase, Load};
@@ -92,6 +93,16 @@ impl<'a> View<'a> {
     /// Events of a kind.
     pub fn events<'b>(&'b self, kind: &'b str) -> impl Iterator<Item = &'a Event> + 'b {
         self.samples.events.iter().filter(move |event| &*event.kind == kind)
+    }
+
+    /// Whose accelerators there are: AMD's tools print JSON, its driver writes files.
+    pub fn vendor(&self) -> Vendor {
+        let kind = |phase: &GpuPhase<'_>| {
+            self.samples.blocks.get(phase.block as usize).map_or("", |block| block.kind)
+        };
+        let all =
+            !self.gpus.is_empty() && self.gpus.iter().all(|phase| matches!(kind(phase), "json" | "watch"));
+        if all { Vendor::Amd } else { Vendor::Nvidia }
     }
 
     /// Whether there is an event of a kind.

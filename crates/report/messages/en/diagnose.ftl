@@ -8,6 +8,7 @@ diagnose-healthy-idle = Nothing is wrong: the GPU has no work.
 diagnose-healthy-host = Nothing is wrong with what is shown of the machine; a GPU is not among it.
 diagnose-healthy-but = Nothing is wrong. For your information: { $note }
 diagnose-not-enough-data = This is not enough to say what holds the work back.
+diagnose-utilization-alone = The GPU is busy by its utilization alone, which counts a nearly empty GPU as full; power or activity would tell.
 diagnose-one-look = The GPU has work and stood still at the one moment that was seen; that is too little to say that it waits.
 diagnose-waits-for-unknown = The GPU stands still for { $idle } of the time; what it waits for cannot be seen here.
 
@@ -157,3 +158,8 @@ hint-nothing-to-read = Give files, - for standard input, or --watch 30s for this
 fault-record-failed = The recording cannot be written: { $problem }
 fault-input-not-recognised = The content is not recognised as the output of a known tool.
 hint-input-not-recognised = Expected one of: { $expected }.
+
+## Milder forms
+
+diagnose-xid-program = A program's access to the GPU failed; the hardware need not be at fault.
+diagnose-fix-xid-program = Look for the fault in the program first (out-of-bounds access, a mismatched library); only when it returns with other programs test the hardware.

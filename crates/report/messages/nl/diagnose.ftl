@@ -8,6 +8,7 @@ diagnose-healthy-idle = Er is niets mis: de GPU heeft geen werk.
 diagnose-healthy-host = Er is niets mis met wat van de machine te zien is; een GPU is er niet bij.
 diagnose-healthy-but = Er is niets mis. Ter informatie: { $note }
 diagnose-not-enough-data = Dit is te weinig om te zeggen wat het werk ophoudt.
+diagnose-utilization-alone = De GPU is alleen volgens de bezettingsgraad bezet, en die telt een bijna lege GPU als vol; vermogen of activiteit zou het zeggen.
 diagnose-one-look = De GPU heeft werk en stond stil op het ene moment dat te zien is; dat is te weinig om te zeggen dat hij wacht.
 diagnose-waits-for-unknown = De GPU staat { $idle } van de tijd stil; waarop hij wacht is hier niet te zien.
 
@@ -157,3 +158,8 @@ hint-nothing-to-read = Geef bestanden, - voor standaardinvoer, of --watch 30s vo
 fault-record-failed = De opname kan niet worden geschreven: { $problem }
 fault-input-not-recognised = De inhoud is niet herkend als uitvoer van een bekend programma.
 hint-input-not-recognised = Verwacht: { $expected }.
+
+## Milder forms
+
+diagnose-xid-program = De toegang van een programma tot de GPU mislukte; dat hoeft niet aan de hardware te liggen.
+diagnose-fix-xid-program = Zoek de fout eerst in het programma (toegang buiten het geheugen, een verkeerde bibliotheek); test de hardware pas als het ook met andere programma's gebeurt.
