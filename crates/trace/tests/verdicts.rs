@@ -360,6 +360,7 @@ fn a_slow_rank_is_found_among_many() {
     assert!((comparison.slowest_over_median - 0.475).abs() < 0.001);
     let judgement = judge(&report);
     assert_eq!(judgement.ranking[0].code, "straggler-rank", "{:?}", judgement.ranking);
+    assert_eq!(judgement.findings[0].subject, "rank 2");
     assert!((bound(&judgement) - 950.0 / 3000.0).abs() < 0.001, "{}", bound(&judgement));
     assert!(judgement.after_first.iter().all(|row| row.code != "exposed-communication"));
     // Equal ranks have no straggler, whatever they wait for.

@@ -3,7 +3,7 @@
 use maat_base::Text;
 use maat_diagnose::{Confidence, DiagnoseBody, ReadFile};
 
-use super::{Cell, Column, Page, Present, Table, command};
+use super::{Cell, Column, Page, Present, Table, command, trace};
 use crate::{Localiser, argument, number};
 
 /// Files that are named one by one; of more only the count would help.
@@ -22,10 +22,17 @@ impl Present for DiagnoseBody {
             words.push(format!("… ({})", self.files.len()));
         }
         page.wrapped("", 2, &format!("{label} {}", words.join("; ")));
+        if let Some(shown) = &self.traces.trace {
+            trace::blocks(page, shown, self.traces.comparison.as_ref(), &self.traces.after_first);
+        }
     }
 
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(causes(local, self))
+    }
+
+    fn pictures(&self, local: &Localiser) -> Vec<String> {
+        self.traces.trace.as_ref().map(|shown| trace::pictures(local, shown)).unwrap_or_default()
     }
 
     fn next(&self) -> Vec<(Text, String)> {

@@ -12,7 +12,10 @@ fn find(case: &Case<'_>) -> Option<Cause> {
     let comparison = case.comparison?;
     let slowest = comparison.slowest?;
     let over = comparison.slowest_over_median;
-    if over < case.limits.straggler_warning || comparison.slowest_share_of_steps < case.limits.straggler_steps
+    // The finding is about the straggler, not about those that wait for it.
+    if case.report.rank != Some(slowest)
+        || over < case.limits.straggler_warning
+        || comparison.slowest_share_of_steps < case.limits.straggler_steps
     {
         return None;
     }

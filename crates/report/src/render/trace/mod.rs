@@ -154,8 +154,8 @@ fn kernel_bars(page: &mut Page<'_>, trace: &RankReport) {
 
 /// A name that fits: C++ names are cut at their first bracket, then at the end.
 fn short(name: &str, room: usize) -> String {
-    let name = name.strip_prefix("void ").unwrap_or(name);
-    let head = name.find(['<', '(']).filter(|at| *at >= 8).map_or(name, |at| &name[..at]);
+    let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
+    let head = name.find(['<', '(']).filter(|at| *at >= 8).map_or(name.as_str(), |at| &name[..at]);
     let clean = crate::argument::clean(head);
     if clean.chars().count() <= room {
         return clean;
@@ -235,4 +235,18 @@ fn ranks(local: &Localiser, comparison: &RankComparison) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_what_tells_them_apart() {
+        let name = "void at::native::(anonymous namespace)::layer_norm_kernel<float>(int, float*)";
+        assert_eq!(short(name, 40), "at::native::layer_norm_kernel");
+        assert_eq!(short("ncclDevKernel_AllReduce(x)", 40), "ncclDevKernel_AllReduce");
+        assert_eq!(short("abcdefghij", 8), "abcdef..");
+        assert_eq!(short("<a>(b)", 40), "<a>(b)");
+    }
 }
