@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use maat_base::{Basis, Bytes, Date, Sourced};
+use maat_base::{Basis, Bytes, Date, Fault, Sourced};
 use serde::{Deserialize, Serialize};
 
 use crate::machine::Link;
@@ -53,12 +53,13 @@ impl NumberType {
 }
 
 impl FromStr for NumberType {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         let lower = text.trim().to_ascii_lowercase();
-        Self::ALL.into_iter().find(|number| number.name() == lower).ok_or_else(|| {
-            format!("`{text}` is not a number type; use one of fp64 fp32 tf32 fp16 bf16 fp8 fp4 int8")
-        })
+        Self::ALL
+            .into_iter()
+            .find(|number| number.name() == lower)
+            .ok_or_else(|| Fault::usage("number-type-unknown").with("given", text))
     }
 }
 

@@ -42,7 +42,7 @@ pub fn fault(error: &clap::Error, args: &[OsString]) -> Fault {
                     let (flag, other) = (flag_name(&flag), flag_name(&other));
                     Fault::usage("flags-conflict").with("flag", flag).with("other", other).hint(help())
                 }
-                _ => Fault::usage("flag-repeated").with("flag", flag).hint(help()),
+                _ => Fault::usage("flag-repeated").with("flag", flag_name(&flag)).hint(help()),
             }
         }
         ErrorKind::TooManyValues => Fault::usage("value-unwanted")
@@ -73,8 +73,12 @@ fn unknown_argument(error: &clap::Error, verbs: &[String], flag: &str, help: Tex
     if verbs.first().is_some_and(|verb| planned::has_flag(verb, name)) {
         return not_yet(name, verbs);
     }
-    let code = if flag.starts_with('-') { "flag-unknown" } else { "argument-unexpected" };
-    let fault = Fault::usage(code).with("given", flag).at(flag.to_owned());
+    let fault = match flag.as_bytes() {
+        [b'-', b'0'..=b'9', ..] => Fault::usage("number-negative"),
+        [b'-', ..] => Fault::usage("flag-unknown"),
+        _ => Fault::usage("argument-unexpected"),
+    };
+    let fault = fault.with("given", flag).at(flag.to_owned());
     fault.hint(similar(error, ContextKind::SuggestedArg).unwrap_or(help))
 }
 
@@ -99,15 +103,22 @@ fn validation(error: &clap::Error, flag: Option<String>, given: Option<String>, 
     match error.source().and_then(|source| source.downcast_ref::<Fault>()) {
         Some(fault) if fault.place.is_none() => fault.clone().at(place),
         Some(fault) => fault.clone(),
-        None => {
-            Fault::usage("value-invalid")
-                .with("flag", place.as_str())
-                .with("given", given.unwrap_or_default())
-                .at(place)
-                .hint(error.source().map_or(help, |source| {
-                    Text::new("hint-value-refused").with("problem", source.to_string())
-                }))
-        }
+        None => Fault::usage("value-invalid")
+            .with("flag", place.as_str())
+            .with("given", given.unwrap_or_default())
+            .at(place)
+            .hint(error.source().map_or(help, refused)),
+    }
+}
+
+/// What to do about a value that a type of the standard library or a range of clap refused.
+fn refused(source: &(dyn std::error::Error + 'static)) -> Text {
+    if source.is::<std::num::ParseIntError>() {
+        Text::new("hint-whole-number")
+    } else if source.is::<std::num::ParseFloatError>() {
+        Text::new("hint-plain-number")
+    } else {
+        Text::new("hint-value-refused").with("problem", source.to_string())
     }
 }
 

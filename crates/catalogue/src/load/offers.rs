@@ -48,8 +48,8 @@ pub enum PriceKind {
 }
 
 impl FromStr for PriceKind {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
         Ok(match text.trim().to_ascii_lowercase().as_str() {
             "on-demand" => Self::OnDemand,
             "spot" => Self::Spot,
@@ -57,11 +57,7 @@ impl FromStr for PriceKind {
             "committed" => Self::Committed,
             "average" => Self::Average,
             "purchase" => Self::Purchase,
-            _ => {
-                return Err(format!(
-                    "`{text}` is not a kind of price; use on-demand, spot, marketplace, committed or purchase"
-                ));
-            }
+            _ => return Err(Fault::usage("offer-kind-unknown").with("given", text)),
         })
     }
 }

@@ -16,7 +16,11 @@ fn readme_shows_real_answers() {
     if std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
         std::fs::write(path, fresh).unwrap();
     } else {
-        assert_eq!(readme, fresh);
+        let stale = readme.lines().zip(fresh.lines()).find(|(old, new)| old != new);
+        assert!(
+            readme == fresh,
+            "README.md is stale: INSTA_UPDATE=always cargo test -p maat-cli readme\n{stale:?}"
+        );
     }
 }
 

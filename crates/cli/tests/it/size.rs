@@ -43,6 +43,11 @@ fn a_plan_that_cannot_be_is_a_usage_error_that_says_what_to_do() {
     for (args, code) in [
         (vec!["size", LLAMA, "--task", "lora"], "task-not-available"),
         (vec!["size", LLAMA, "--users", "0"], "count-zero"),
+        (vec!["size", LLAMA, "--users", "-3"], "number-negative"),
+        (vec!["size", LLAMA, "--users", "many"], "value-invalid"),
+        (vec!["size", LLAMA, "--users", "1", "--users", "2"], "flag-repeated"),
+        (vec!["catalogue", "list", "--supports", "fp9"], "number-type-unknown"),
+        (vec!["catalogue", "offers", "--kind", "free"], "offer-kind-unknown"),
         (vec!["size", LLAMA, "--engine", "tgi"], "engine-unknown"),
         (vec!["size", LLAMA, "--precision", "int3"], "precision-unknown"),
         (vec!["size", LLAMA, "--ram", "1,5GB"], "number-decimal-comma"),

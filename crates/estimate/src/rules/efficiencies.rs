@@ -455,7 +455,8 @@ impl ArithmeticRow {
             .computes
             .split_whitespace()
             .map(|name| {
-                name.parse().map_err(|why: String| Fault::content("speed-fact-malformed").with("why", why))
+                name.parse()
+                    .map_err(|why: Fault| Fault::content("speed-fact-malformed").with("why", why.message))
             })
             .collect::<Result<_, _>>()?;
         Ok(Arithmetic { encoding: self.encoding, computes, expands: self.expands, effort: self.effort })
