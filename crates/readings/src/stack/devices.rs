@@ -1,5 +1,8 @@
 //! Which accelerators a text names: `lspci`, and boards in a person's words.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use super::Found;
 use super::architecture::{Board, board_in, boards};
 use crate::fact::Strength;
@@ -46,6 +49,7 @@ fn recognises(input: &Input) -> bool {
 fn read(input: &Input) -> Reading {
     let mut found = Found::default();
     let mut device_is_nvidia = false;
+    let naming = lines_that_name(input);
     for (place, line) in input.lines() {
         if is_display(line) {
             device_is_nvidia = line.to_ascii_lowercase().contains("nvidia");
@@ -60,11 +64,33 @@ fn read(input: &Input) -> Reading {
                 };
                 found.sign(sign, line, &place);
             }
-        } else {
+        } else if naming.contains(&place.line) {
             named(line, &place, &mut found);
         }
     }
     Reading::Stack(found)
+}
+
+/// A log that names a card in every line says no more than its first lines do.
+const LINES_LIMIT: usize = 512;
+
+/// The lines in which a board's name stands, found name by name over the whole text.
+fn lines_that_name(input: &Input) -> BTreeSet<u32> {
+    static NAMES: LazyLock<Vec<memchr::memmem::Finder<'static>>> = LazyLock::new(|| {
+        let name = |board: &Board| memchr::memmem::Finder::new(&plain(&board.name)).into_owned();
+        boards().iter().map(name).collect()
+    });
+    let text = plain(input.text());
+    let mut lines = BTreeSet::new();
+    for name in NAMES.iter() {
+        lines.extend(name.find_iter(text.as_bytes()).take(LINES_LIMIT).map(|at| input.place_at(at).line));
+    }
+    lines
+}
+
+/// Lower case and dashes as spaces, byte for byte.
+fn plain(text: &str) -> String {
+    text.to_ascii_lowercase().replace(['-', '_'], " ")
 }
 
 /// A line of `lspci` on a display or 3D controller.
@@ -103,15 +129,11 @@ fn pci_id(line: &str) -> Option<String> {
 
 /// Boards in a sentence, with how many there are.
 fn named(line: &str, place: &Place, found: &mut Found) {
-    let lower: String =
-        line.chars().map(|c| if c == '-' || c == '_' { ' ' } else { c.to_ascii_lowercase() }).collect();
-    if lower.len() != line.len() {
-        return; // a character changed its length: offsets would not agree
-    }
+    let lower = plain(line);
     let mut taken = 0;
     let mut hits: Vec<(usize, usize, &Board)> = Vec::new();
     for board in boards() {
-        let name = board.name.to_ascii_lowercase().replace('-', " ");
+        let name = plain(&board.name);
         for (at, _) in lower.match_indices(&name) {
             let end = at + name.len();
             let free = hits.iter().all(|(start, stop, _)| end <= *start || at >= *stop);
