@@ -50,21 +50,18 @@ pub fn torch_command(cc: Option<&str>, driver: Option<&str>, windows: bool) -> O
 mod tests {
     use super::*;
 
-    fn newest(cc: &str, driver: &str) -> Option<(String, String)> {
+    fn newest(cc: &str, driver: &str) -> String {
         newest_torch(cc, Some(driver), false)
-    }
-
-    fn pair(torch: &str, tag: &str) -> Option<(String, String)> {
-        Some((torch.to_owned(), tag.to_owned()))
+            .map_or_else(String::new, |(torch, tag)| format!("{torch} {tag}"))
     }
 
     /// pytorch.toml: cu128 ended with 2.11; cu126 has no sm_120; 13.x needs driver 580.
     #[test]
     fn the_newest_that_works() {
-        assert_eq!(newest("12.0", "570.86.10"), pair("2.11", "cu129"));
-        assert_eq!(newest("12.0", "590.48.01"), pair("2.15", "cu132"));
-        assert_eq!(newest("6.1", "580.65.06"), pair("2.14", "cu126"));
-        assert_eq!(newest("8.0", "550.54.14"), pair("2.14", "cu126"));
-        assert_eq!(newest("12.0", "440.33"), None);
+        assert_eq!(newest("12.0", "570.86.10"), "2.11 cu129");
+        assert_eq!(newest("12.0", "590.48.01"), "2.15 cu132");
+        assert_eq!(newest("6.1", "580.65.06"), "2.14 cu126");
+        assert_eq!(newest("8.0", "550.54.14"), "2.14 cu126");
+        assert_eq!(newest("12.0", "440.33"), "");
     }
 }

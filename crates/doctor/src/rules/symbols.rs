@@ -175,8 +175,8 @@ fn by_other_words(case: &Case) -> Option<Hit> {
 
 /// `nvidia-nccl-cu11` and `-cu12` both own `nvidia/nccl/lib/libnccl.so.2`: the name has no CUDA major in it.
 fn two_owners(case: &Case) -> Option<Hit> {
-    let named = case.packages().iter().filter(|package| package.name.starts_with("nvidia-nccl-cu"));
-    let mut names: Vec<&str> = named.map(|package| package.name.as_str()).collect();
+    let packages = case.packages().iter().filter(|package| package.name.starts_with("nvidia-nccl-cu"));
+    let mut names: Vec<&str> = packages.map(|package| package.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let of_nccl = case.signs("two-owners").any(|sign| sign.line.contains("nccl")) || names.len() > 1;
