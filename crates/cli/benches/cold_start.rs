@@ -7,8 +7,15 @@ fn main() {
 }
 
 /// Commands that people begin with.
-const COMMANDS: &[&str] =
-    &["--version", "--help", "model llama-3.1-8b", "model llama-3.1-8b --json --lang nl"];
+const COMMANDS: &[&str] = &[
+    "--version",
+    "model llama-3.1-8b",
+    "size llama-3.1-8b --gpu RTX-4090",
+    "size llama-3.1-8b --gpu RTX-4090 --json --lang nl",
+    "advise llama-3.1-8b --users 20",
+    "catalogue show H100",
+    "catalogue lint",
+];
 
 #[divan::bench(args = COMMANDS, sample_count = 50)]
 fn cold(bencher: divan::Bencher, command: &str) {

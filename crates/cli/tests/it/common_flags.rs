@@ -79,3 +79,14 @@ fn tables_for_programs() {
     let html = context.run(&["model", MODEL, "--format", "html"]).stdout;
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<td class=\"number\">525,336,576</td>"));
 }
+
+#[test]
+fn markdown_has_reasons_and_the_next_command() {
+    let context = TestContext::new();
+    let md = context.run(&["size", MODEL, "--gpu", "RTX 4090", "--format", "md"]).stdout;
+    assert!(md.starts_with("**Fits on "), "{md}");
+    assert!(md.contains("\n- The weights take 16.1 GB in bf16."), "{md}");
+    assert!(md.contains("\n    maat advise meta-llama/Llama-3.1-8B\n"), "{md}");
+    let html = context.run(&["size", MODEL, "--gpu", "RTX 4090", "--format", "html"]).stdout;
+    assert!(html.contains("<li>The weights take 16.1 GB in bf16.</li>"), "{html}");
+}

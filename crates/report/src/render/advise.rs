@@ -14,9 +14,7 @@ const MISSES: usize = 3;
 impl Present for AdviseBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
-        if let Some(best) = self.candidates.first() {
-            page.bullets(&best.reasons);
-        }
+        page.bullets(self.reasons());
         if let Some(choice) = &self.cpu_or_gpu {
             page.bullets(&choice.because);
         }
@@ -30,6 +28,10 @@ impl Present for AdviseBody {
 
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(candidates(local, self))
+    }
+
+    fn reasons(&self) -> &[Text] {
+        self.candidates.first().map_or(&[], |best| &best.reasons)
     }
 
     fn inner_findings(&self) -> &[Finding] {

@@ -21,6 +21,13 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
          <style>{LOOKS}</style>\n</head>\n<body>\n<main>\n<h1>{verdict}</h1>\n",
         local.lang().code(),
     );
+    if !answer.body.reasons().is_empty() {
+        out.push_str("<ul>\n");
+        for reason in answer.body.reasons() {
+            let _ = writeln!(out, "<li>{}</li>", escape(&local.text(reason)));
+        }
+        out.push_str("</ul>\n");
+    }
     for picture in answer.body.pictures(local) {
         out.push_str(&picture);
     }

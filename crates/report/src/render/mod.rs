@@ -9,6 +9,7 @@ mod diagnose;
 mod doctor;
 mod figures;
 mod html;
+mod markdown;
 mod model;
 mod page;
 mod shell;
@@ -22,8 +23,6 @@ pub use page::Page;
 pub use shell::{command, word};
 pub use style::{Format, Style, Tone};
 pub use table::{Cell, Column, Table};
-
-use std::fmt::Write as _;
 
 use maat_base::{Answer, Finding, Text};
 use serde::Serialize;
@@ -43,6 +42,11 @@ pub trait Present: Serialize {
     /// Pictures as SVG, for the page in a browser.
     fn pictures(&self, _local: &Localiser) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Why the answer is so, the most telling first.
+    fn reasons(&self) -> &[Text] {
+        &[]
     }
 
     /// Findings inside the body that the verdict rests on, such as those of the first candidate.
@@ -67,7 +71,7 @@ pub fn present<T: Present>(
         Format::Json => Some(format!("{:#}\n", json(local, answer))),
         Format::Table => Some(page(answer, local, style)),
         Format::Csv => answer.body.table(local).map(|table| table.csv()),
-        Format::Md => Some(markdown(answer, local)),
+        Format::Md => Some(markdown::document(answer, local)),
         Format::Html => Some(html::document(answer, local)),
     }
 }
@@ -85,21 +89,4 @@ fn page<T: Present>(answer: &Answer<T>, local: &Localiser, style: &Style) -> Str
         }
     }
     page.finish()
-}
-
-/// The verdict and the main table as Markdown, to paste into a ticket; without a table the page in a code block.
-fn markdown<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
-    let Some(table) = answer.body.table(local) else {
-        return format!("```text\n{}```\n", page(answer, local, &Style::default()));
-    };
-    let mut out = format!("**{}**\n\n{}", local.text(&answer.verdict.text), table.markdown());
-    for finding in &answer.findings {
-        let message = local.text(&finding.message);
-        let _ = write!(out, "\n- `{}` {}: {message}", finding.code, finding.subject);
-    }
-    if !answer.assumed.is_empty() {
-        let _ = write!(out, "\n\n*{}*", blocks::assumed_line(local, &answer.assumed));
-    }
-    out.push('\n');
-    out
 }

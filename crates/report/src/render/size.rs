@@ -10,7 +10,7 @@ use crate::{Localiser, argument, number};
 impl Present for SizeBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
-        page.bullets(&self.reasons);
+        page.bullets(self.reasons());
         tried(page, self);
         caption(page, self);
         let capacity = self.machine.as_ref().and_then(|machine| machine.capacity_bytes);
@@ -29,6 +29,10 @@ impl Present for SizeBody {
 
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(figures(local, self))
+    }
+
+    fn reasons(&self) -> &[Text] {
+        &self.reasons
     }
 
     fn next(&self) -> Vec<(Text, String)> {
