@@ -59,8 +59,8 @@ fn predicted_parts(case: &Case, rules: &Rules) -> Option<(f64, Times)> {
 
 /// Tokens that fit beside the weights.
 fn pool_tokens(case: &Case) -> Option<f64> {
-    let capacity =
-        case.machine.slots.first()?.accelerator.capacity.value.as_f64() * case.machine.accelerators() as f64;
+    let capacity = case.machine.slots.first()?.accelerator.capacity.value.as_f64()
+        * f64::from(case.machine.accelerators());
     let free = 0.9 * capacity - case.profile.weight_bytes().as_f64();
     let kv = case.plan.serve.kv_precision.keys.bits_per_element() / 8.0;
     let shards = f64::from(case.plan.parallel.tp);

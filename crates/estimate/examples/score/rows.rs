@@ -291,11 +291,10 @@ fn precision(text: &str, model: &str, engine: &str) -> String {
         "f16" | "fp16" => "fp16",
         "bf16" => "bf16",
         "int8" => "int8",
-        "exl2" | "gptq" => "gptq",
         "bnb.nf4" | "bnb.nf4-dq" => "nf4",
         "int4" if lower.contains("awq") => "awq",
         "int4" if engine == "llamacpp" => "q4_K",
-        "int4" => "gptq",
+        "int4" | "exl2" | "gptq" => "gptq",
         other => other,
     };
     name.to_owned()
