@@ -21,9 +21,10 @@ const BETTER: [&str; 6] = [
 
 /// All processors are busy, and nothing waits for disks.
 pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
-    let Some((busy, idle)) = busiest(view).filter(|(busy, _)| *busy >= limit("cpu_saturated")) else {
+    let Some((busy, idle)) = busiest(view) else { return stalled_only(view, found) };
+    if busy < limit("cpu_saturated") {
         return;
-    };
+    }
     if is_no_limit(view) || BETTER.iter().any(|code| has(found, code)) {
         return;
     }
@@ -57,6 +58,19 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
         new.asks = vec!["gpu", "trace"];
     }
     add(found, new);
+}
+
+/// Without figures of the processors: tasks wait for one nearly all of the time.
+fn stalled_only(view: &View<'_>, found: &mut Vec<Found>) {
+    let stalls = view.highest(Part::Host, Signal::PressureCpuSome);
+    let Some(stalls) = stalls.filter(|stalls| stalls.median() >= limit("pressure_cpu_alone")) else { return };
+    if !is_no_limit(view) && !BETTER.iter().any(|code| has(found, code)) {
+        let mut new = Found::new("cpu-preprocessing", "");
+        new.series("pressure", &stalls);
+        waiting_gpu(view, &mut new);
+        new.asks = vec!["host", "gpu"];
+        add(found, new);
+    }
 }
 
 /// Processes that load data and use a whole core.

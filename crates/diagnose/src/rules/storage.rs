@@ -117,7 +117,8 @@ fn by_stalls(view: &View<'_>, found: &mut Vec<Found>) -> bool {
     let mut stalls = Found::new("storage-throughput", "");
     waiting_tasks(view, &mut stalls);
     let strong = stalls.has("pressure") && (stalls.has("iowait") || stalls.has("blocked"));
-    if !strong && !(stalls.has("iowait") && stalls.has("blocked")) {
+    let both = stalls.has("iowait") && stalls.has("blocked");
+    if !(strong || both) {
         return false;
     }
     let read = view.groups(Part::Disk).filter(|(name, _)| !is_part(name)).filter_map(|(name, rows)| {
