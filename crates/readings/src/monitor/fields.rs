@@ -18,10 +18,12 @@ pub struct Field {
     pub scale: f64,
 }
 
-static FIELDS: LazyLock<HashMap<(&'static str, String), Field>> = LazyLock::new(|| rows(FIELDS_CSV));
+type Names = HashMap<&'static str, Field>;
 
-fn rows(text: &'static str) -> HashMap<(&'static str, String), Field> {
-    let mut fields = HashMap::new();
+static FIELDS: LazyLock<HashMap<&'static str, Names>> = LazyLock::new(|| rows(FIELDS_CSV));
+
+fn rows(text: &'static str) -> HashMap<&'static str, Names> {
+    let mut fields: HashMap<&'static str, Names> = HashMap::new();
     for line in text.lines().skip(1) {
         // Names hold no commas and no quotes; the test below keeps it so.
         let mut parts = line.split(',');
@@ -32,14 +34,14 @@ fn rows(text: &'static str) -> HashMap<(&'static str, String), Field> {
         };
         let Some(&signal) = Signal::ALL.iter().find(|own| own.name() == signal) else { continue };
         let Ok(scale) = scale.parse() else { continue };
-        fields.insert((tool, name.to_owned()), Field { signal, scale });
+        fields.entry(tool).or_default().insert(name, Field { signal, scale });
     }
     fields
 }
 
 /// The meaning of a tool's field.
 pub fn field(tool: &'static str, name: &str) -> Option<Field> {
-    FIELDS.get(&(tool, name.to_owned())).copied()
+    FIELDS.get(tool)?.get(name).copied()
 }
 
 #[cfg(test)]
@@ -57,11 +59,15 @@ mod tests {
             assert!(known, "{row:?} has an unknown signal, a bad scale, or a comma in its name");
             count += 1;
         }
-        assert_eq!(count, FIELDS.len(), "two rows of one tool have the same name");
+        assert_eq!(
+            count,
+            FIELDS.values().map(HashMap::len).sum::<usize>(),
+            "two rows of one tool have the same name"
+        );
     }
 
     fn rows_have(tool: &str, name: &str) -> bool {
-        FIELDS.keys().any(|(own, field)| *own == tool && field == name)
+        FIELDS.get(tool).is_some_and(|names| names.contains_key(name))
     }
 
     #[test]

@@ -32,7 +32,10 @@ pub const NCCL: Format = Format {
 /// Any other log with a line that means something.
 pub const OTHER: Format = Format {
     kind: "log",
-    begins: |lines, at| PATTERNS.iter().any(|pattern| pattern.matches(lines[at].text).is_some()),
+    begins: |lines, at| {
+        let pairs = Pairs::of(lines[at].text);
+        PATTERNS.iter().any(|pattern| pattern.find(lines[at].text, &pairs).is_some())
+    },
     length: None,
     read,
     holds_logs: true,
@@ -60,6 +63,8 @@ enum Step {
 
 struct Pattern {
     event: Arc<str>,
+    /// Pairs of bytes that its words hold: a line without them is not searched.
+    pairs: Vec<usize>,
     steps: Vec<Step>,
     /// Whether a number must follow at once, without text in between.
     tight: Vec<bool>,
@@ -70,11 +75,34 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     reader.records().filter_map(|row| Pattern::of(&row.ok()?)).collect()
 });
 
+/// Which pairs of neighbouring bytes a line holds, as bits by a hash: tells most patterns apart without searching.
+struct Pairs([u64; 32]);
+
+impl Pairs {
+    fn of(line: &str) -> Self {
+        let mut bits = [0; 32];
+        for pair in line.as_bytes().windows(2) {
+            let place = Self::place(pair);
+            bits[place / 64] |= 1 << (place % 64);
+        }
+        Self(bits)
+    }
+
+    fn place(pair: &[u8]) -> usize {
+        (usize::from(pair[0]) * 131 + usize::from(pair[1]) * 7) % 2048
+    }
+
+    fn has(&self, place: usize) -> bool {
+        self.0[place / 64] & (1 << (place % 64)) != 0
+    }
+}
+
 impl Pattern {
     /// Words divided by `*` (anything) and `{signal}` (a number).
     fn of(row: &csv::StringRecord) -> Option<Self> {
         let (event, text) = (row.get(0)?, row.get(1)?);
-        let mut pattern = Self { event: Arc::from(event), steps: Vec::new(), tight: Vec::new() };
+        let mut pattern =
+            Self { event: Arc::from(event), pairs: Vec::new(), steps: Vec::new(), tight: Vec::new() };
         let mut rest = text;
         let mut tight = false;
         while !rest.is_empty() {
@@ -89,6 +117,7 @@ impl Pattern {
                 (tight, rest) = (true, after);
             } else {
                 let end = rest.find(['*', '{']).unwrap_or(rest.len());
+                pattern.pairs.extend(rest.as_bytes()[..end].windows(2).map(Pairs::place));
                 pattern.steps.push(Step::Words(Box::new(memmem::Finder::new(&rest[..end]).into_owned())));
                 pattern.tight.push(tight);
                 (tight, rest) = (true, &rest[end..]);
@@ -97,7 +126,11 @@ impl Pattern {
         Some(pattern)
     }
 
-    /// The numbers of a line, when it matches.
+    /// The numbers of a line, when it matches; `pairs` are those of the line.
+    fn find(&self, line: &str, pairs: &Pairs) -> Option<Vec<(Signal, f64)>> {
+        self.pairs.iter().all(|place| pairs.has(*place)).then(|| self.matches(line)).flatten()
+    }
+
     fn matches(&self, line: &str) -> Option<Vec<(Signal, f64)>> {
         let mut rest = line;
         let mut values = Vec::new();
@@ -134,8 +167,9 @@ pub fn read(block: &Block<'_>, samples: &mut Samples) {
         if line.text.len() < 8 {
             continue;
         }
+        let pairs = Pairs::of(line.text);
         for pattern in PATTERNS.iter() {
-            if let Some(values) = pattern.matches(line.text) {
+            if let Some(values) = pattern.find(line.text, &pairs) {
                 note(block, line, pattern, values, samples);
             }
         }
@@ -174,7 +208,7 @@ mod tests {
     fn events(line: &str) -> Vec<(String, Vec<(Signal, f64)>)> {
         PATTERNS
             .iter()
-            .filter_map(|pattern| Some((pattern.event.to_string(), pattern.matches(line)?)))
+            .filter_map(|pattern| Some((pattern.event.to_string(), pattern.find(line, &Pairs::of(line))?)))
             .collect()
     }
 

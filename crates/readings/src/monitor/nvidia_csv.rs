@@ -18,15 +18,21 @@ pub const FORMAT: Format = Format {
 const PROCESS_NAMES: [&str; 3] = ["pid", "process_name", "used_gpu_memory"];
 
 fn names(line: &str) -> Vec<&str> {
-    line.split(',').map(|name| name.split('[').next().unwrap_or(name).trim()).collect()
+    line.split(',').map(bare).collect()
+}
+
+/// A name without its unit.
+fn bare(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name).trim()
 }
 
 fn is_header(line: &str) -> bool {
     if !line.contains(',') || line.starts_with('#') || line.starts_with(char::is_whitespace) {
         return false;
     }
-    let names = names(line);
-    names.iter().filter(|name| is_known(name)).count() >= 2
+    // A header names something known at once; rows of figures are told apart without reading them whole.
+    let begins = line.split(',').take(4).any(|name| is_known(bare(name)));
+    begins && names(line).iter().filter(|name| is_known(name)).count() >= 2
 }
 
 fn is_known(name: &str) -> bool {

@@ -19,6 +19,9 @@ const NAMES: [&str; 17] = [
 ];
 
 fn is_header(line: &str) -> bool {
+    if !["PID", "LWP", "TID"].iter().any(|name| line.contains(name)) {
+        return false;
+    }
     let mut words = line.split_whitespace();
     let (mut pid, mut command, mut known, mut count) = (false, false, 0, 0);
     for word in &mut words {

@@ -55,8 +55,11 @@ struct Table {
 
 /// The table that a header begins.
 fn header(line: &str) -> Option<Table> {
+    if line.len() > 2_000 || !line.contains(['%', '/', '-']) {
+        return None;
+    }
     let (_, _, rest) = without_clock(line.trim_start().trim_start_matches('#'));
-    if !rest.contains(['%', '/', '-']) || rest.len() > 2_000 {
+    if !rest.contains(['%', '/', '-']) {
         return None;
     }
     let first = rest.split_whitespace().next()?;

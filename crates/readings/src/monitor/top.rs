@@ -15,7 +15,7 @@ pub const FORMAT: Format = Format {
 /// The header of a process list: with a number, shares, and the columns that only `top` and `htop` have.
 pub(super) fn is_processes(line: &str) -> bool {
     let has = |name: &str| line.split_whitespace().any(|word| word == name);
-    has("PID") && has("VIRT") && (has("%CPU") || has("CPU%"))
+    line.contains("PID") && has("PID") && has("VIRT") && (has("%CPU") || has("CPU%"))
 }
 
 fn read(block: &Block<'_>, samples: &mut Samples) {
