@@ -15,6 +15,7 @@ macro_rules! file {
 
 /// Every file of facts that this crate reads.
 pub(crate) static FILES: &[File] = &[
+    file!("carbon/countries.csv"),
     file!("carbon/embodied.csv"),
     file!("carbon/grid.csv"),
     file!("electricity/eu.csv"),
@@ -115,7 +116,10 @@ pub(crate) static FILES: &[File] = &[
     file!("offers/vast-ai.csv"),
     file!("offers/verda.csv"),
     file!("offers/vultr.csv"),
+    file!("prices/cost_defaults.csv"),
+    file!("prices/guide.csv"),
     file!("prices/hosts.csv"),
+    file!("prices/power_thresholds.csv"),
     file!("prices/purchase.csv"),
     file!("prices/purchase_history.csv"),
     file!("prices/rental_history.csv"),

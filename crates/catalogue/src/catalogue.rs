@@ -9,9 +9,9 @@ use maat_base::{Date, ExchangeRate, Fault, Source};
 use crate::accelerator::Accelerator;
 use crate::facts;
 use crate::load::{
-    self, Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MeasuredMatmul, MigProfile, Offer,
-    PartFigures, PriceHistory, PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, SharedMemory,
-    Stated, Tariff, TensorRow,
+    self, Claim, CostDefault, Cpu, EmbodiedCarbon, GridCarbon, GuideRow, HostPrice, LinkFact, MeasuredMatmul,
+    MigProfile, Offer, PartFigures, PowerThreshold, PriceHistory, PriceSpread, PurchasePrice, RateClaim,
+    RentalPoint, Server, SharedMemory, Stated, Tariff, TensorRow,
 };
 use crate::names::{Index, Words};
 use crate::table::{File, Loaded};
@@ -52,6 +52,10 @@ struct Tables {
     tariffs: Table<Tariff>,
     grid_carbon: Table<GridCarbon>,
     embodied_carbon: Table<EmbodiedCarbon>,
+    cost_defaults: Table<CostDefault>,
+    power_thresholds: Table<PowerThreshold>,
+    guide: Table<GuideRow>,
+    countries: Table<(String, String)>,
     sources: Table<Source>,
     exchange: Table<(ExchangeRate, Option<String>)>,
     as_of: OnceLock<Option<Date>>,
@@ -136,6 +140,14 @@ tables! {
     pub grid_carbon: GridCarbon = load::grid;
     /// Carbon of making accelerators.
     pub embodied_carbon: EmbodiedCarbon = load::embodied;
+    /// What is taken for inputs of a cost that nobody gave.
+    pub cost_defaults: CostDefault = load::cost_defaults;
+    /// Powers from which rules ask something of a data centre.
+    pub power_thresholds: PowerThreshold = load::thresholds;
+    /// The guide's own table of cost per TFLOP.
+    pub guide: GuideRow = load::guide;
+    /// Countries by two letters, with their three.
+    pub countries: (String, String) = load::countries;
     /// The list of sources.
     pub sources: Source = load::sources;
     /// Exchange rates, the one to use last, each with what is not certain of it.

@@ -60,8 +60,9 @@ pub use catalogue::Catalogue;
 pub use hardware::{MachineSpec, machine};
 pub use lint::{CheckedTable, LintBody, LintRequest, lint};
 pub use load::{
-    Claim, Cpu, EmbodiedCarbon, GridCarbon, HostPrice, LinkFact, MigProfile, NoPart, Offer, PriceHistory,
-    PriceKind, PriceSpread, PurchasePrice, RateClaim, RentalPoint, Server, Tariff, TensorRow,
+    Claim, CostDefault, Cpu, EmbodiedCarbon, GridCarbon, GuideRow, HostPrice, LinkFact, MigProfile, NoPart,
+    Offer, PowerThreshold, PriceHistory, PriceKind, PriceSpread, PurchasePrice, RateClaim, RentalPoint,
+    Server, Tariff, TensorRow,
 };
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
 pub use request::HardwareRequest;

@@ -1,8 +1,24 @@
-//! Seconds, watts, prices and rules to money. It knows no models and no parts: numbers with units come in, money goes
-//! out, and the currencies of what comes in must agree.
+//! Seconds, watts, prices and rules to money and carbon. It knows no models: what a job takes is computed elsewhere and
+//! comes in as hours.
+//!
+//! The formulas are pure: [`rent_or_buy::Plan`] and [`rent_or_buy::totals`], [`Interruptions`], [`Ownership`],
+//! [`per_million`]. Around them stand the questions of `maat cost`, each a function from a request, the catalogue and
+//! the terms of an answer (day, currency) to an answer. Money is decimal and in one currency; an input that nobody gave
+//! is listed under `assumed` with its source and date.
 
+mod book;
+mod electricity;
+mod input;
+mod machine;
 mod own;
+mod per_tflop;
 mod rate;
+pub mod rent_or_buy;
+mod spot;
 
+pub use electricity::{ElectricityBody, ElectricityRequest, electricity};
+pub use input::{Loan, Per, Plain, Price, TariffChoice, YearlyRate};
 pub use own::{Ownership, own_per_hour};
-pub use rate::{HOURS_PER_MONTH, HOURS_PER_YEAR, per_million, per_month};
+pub use per_tflop::{PerTflopBody, PerTflopRequest, PerTflopRow, TflopBasis, TflopPreset, per_tflop};
+pub use rate::{HOURS_PER_MONTH, HOURS_PER_YEAR, hours_of_work, per_million, per_month, written_off};
+pub use spot::{Interruptions, billed_per_used, spot_break_even};

@@ -18,6 +18,18 @@ pub fn per_million(hourly: Money, units_per_s: f64) -> Option<Money> {
     (units_per_s > 0.0).then(|| hourly.times(1e6 / (units_per_s * 3600.0))).flatten()
 }
 
+/// Hours that so many operations take at a peak rate of which a share is reached: `operations / (share x peak x 3600)`.
+/// `None` for a rate or share that is not positive.
+pub fn hours_of_work(operations: f64, peak_per_s: f64, share: f64) -> Option<f64> {
+    let rate = peak_per_s * share;
+    (rate > 0.0).then(|| operations / (rate * 3600.0))
+}
+
+/// What may be written off each year at so many shares of the purchase; `None` when it overflows.
+pub fn written_off(capital: Money, shares: &[f64]) -> Option<Vec<Money>> {
+    shares.iter().map(|&share| capital.times(share)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use maat_base::{Currency, Decimal};

@@ -47,6 +47,20 @@ pub enum PriceKind {
     Purchase,
 }
 
+impl PriceKind {
+    /// The name in facts, requests and answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OnDemand => "on-demand",
+            Self::Spot => "spot",
+            Self::Marketplace => "marketplace",
+            Self::Committed => "committed",
+            Self::Average => "average",
+            Self::Purchase => "purchase",
+        }
+    }
+}
+
 impl FromStr for PriceKind {
     type Err = Fault;
     fn from_str(text: &str) -> Result<Self, Fault> {

@@ -163,25 +163,35 @@ fn detail(part: Arc<Accelerator>, catalogue: &Catalogue) -> AcceleratorDetail {
             > 1
     };
     let figures = catalogue.figures_of(&part.id);
-    let measured = catalogue.measured().iter().flatten().filter(|run| {
-        catalogue.resolve_accelerator(&run.accelerator).is_ok_and(|found| found.part.id == part.id)
-    });
     AcceleratorDetail {
         rate_claims: of_part.iter().filter(contested).map(|&claim| claim.clone()).collect(),
         claims: catalogue.claims().iter().filter(|claim| claim.accelerator == part.id).cloned().collect(),
         mig: catalogue.mig_profiles_of(&part.id).cloned().collect(),
-        measured: measured
+        measured: catalogue.measured_rates(&part.id),
+        names: names(&part.id, catalogue),
+        note: figures.and_then(|it| it.note.clone()),
+        place: figures.map(|it| it.place.clone()).unwrap_or_default(),
+        part,
+    }
+}
+
+impl Catalogue {
+    /// Rates of large matrix products that were measured on a part.
+    pub fn measured_rates(&self, part: &str) -> Vec<MeasuredRate> {
+        let of_part = |run: &&crate::load::MeasuredMatmul| {
+            self.resolve_accelerator(&run.accelerator).is_ok_and(|found| found.part.id == part)
+        };
+        self.measured()
+            .iter()
+            .flatten()
+            .filter(of_part)
             .map(|run| MeasuredRate {
                 number: run.number,
                 flop_per_s: run.flop_per_s,
                 software: run.software.clone(),
                 source: run.source.clone(),
             })
-            .collect(),
-        names: names(&part.id, catalogue),
-        note: figures.and_then(|it| it.note.clone()),
-        place: figures.map(|it| it.place.clone()).unwrap_or_default(),
-        part,
+            .collect()
     }
 }
 
