@@ -1,10 +1,11 @@
 //! What the contract has and this version does not do yet: asking for it says so, rather than that it is unknown.
 
 /// Verbs.
-pub const VERBS: &[&str] = &["cost", "validate", "guide", "bench", "serve"];
+pub const VERBS: &[&str] = &["validate", "guide", "bench", "serve"];
 
 /// Verbs below a verb.
-pub const CHILDREN: &[(&str, &[&str])] = &[("catalogue", &["import"])];
+pub const CHILDREN: &[(&str, &[&str])] =
+    &[("cost", &["job", "own-or-api", "carbon"]), ("catalogue", &["import"])];
 
 /// Flags of verbs.
 pub const FLAGS: &[(&str, &[&str])] =

@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use maat_base::{Answer, Currency, Date, Decimal, Fault};
+use maat_base::{Answer, Currency, Date, Decimal, ExchangeRate, Fault};
+use maat_catalogue::Terms;
 use maat_report::{Format, Lang, Localiser, Present, Style, present};
 
 use crate::common::{ColorChoice, Common, FailOn};
@@ -99,6 +100,13 @@ impl Session {
             strict: common.strict,
             fail_on: common.fail_on,
         })
+    }
+
+    /// The day and the currency of an answer.
+    pub fn terms(&self) -> Terms {
+        let exchange =
+            self.fx.map(|eur_per_usd| ExchangeRate { eur_per_usd, date: None, source: "user".to_owned() });
+        Terms { as_of: self.as_of, currency: self.currency, exchange }
     }
 
     /// The reply that an answer is: its exit code decided, its verdict marked so, written in the asked format.

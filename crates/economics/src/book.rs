@@ -172,7 +172,9 @@ impl<'a> Book<'a> {
         {
             let value = rate.eur_per_usd.to_string();
             let date = rate.date.map_or_else(String::new, |date| date.to_string());
-            let text = Text::new("assumed-cost-fx").with("rate", value.as_str()).with("date", date.as_str());
+            let text = Text::new("assumed-cost-fx")
+                .with("rate", Arg::Number(value.parse().unwrap_or_default()))
+                .with("date", date.as_str());
             let why = Text::new("why-cost-fx")
                 .with("source", rate.source.as_str())
                 .with("unsure", unsure.unwrap_or_default());
@@ -187,7 +189,7 @@ impl<'a> Book<'a> {
     /// `price-unit-wrong` for another unit, `no-exchange-rate`.
     pub fn price(&mut self, flag: &'static str, price: Price, per: Option<Per>) -> Result<Decimal, Fault> {
         if price.per.is_some() && price.per != per {
-            let expected = per.map_or_else(String::new, |per| format!("/{}", per.name()));
+            let expected = per.map_or_else(|| "none".to_owned(), |per| format!("/{}", per.name()));
             return Err(Fault::usage("price-unit-wrong")
                 .with("given", price.to_string())
                 .at(flag)

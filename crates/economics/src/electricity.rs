@@ -30,16 +30,16 @@ pub struct ElectricityRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "POWER"))]
     pub idle_power: Option<Watts>,
     /// Share of all hours that it works [default: 100%]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_hyphen_values = true))]
     pub utilisation: Option<Share>,
     /// Price of a kWh, or country and band: 0.10, NL:IC [default: NL:IC]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY|AREA:BAND", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY|AREA:BAND", allow_hyphen_values = true))]
     pub tariff: Option<TariffChoice>,
     /// Power usage effectiveness of the place [default: 1.0]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "RATIO", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATIO", allow_hyphen_values = true))]
     pub pue: Option<Plain>,
     /// Hours of a month; a year has twelve [default: 730]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub hours_per_month_convention: Option<Plain>,
 }
 
@@ -100,17 +100,12 @@ pub fn electricity(
     if idle_w.is_none() && utilisation < 1.0 {
         book.assume("idle_power", 0, Text::new("assumed-cost-no-idle"), Text::new("why-cost-no-idle"));
     }
-    let ratio = match request.pue {
-        Some(_) => pue(request.pue, true, Class::Server, &mut book)?,
-        None => {
-            book.assume(
-                "pue",
-                1.0,
-                Text::new("assumed-cost-pue").with("value", Arg::Number(1.0)),
-                Text::new("why-cost-no-cooling"),
-            );
-            1.0
-        }
+    let ratio = if request.pue.is_some() {
+        pue(request.pue, true, Class::Server, &mut book)?
+    } else {
+        let text = Text::new("assumed-cost-pue").with("value", Arg::Count(1));
+        book.assume("pue", 1.0, text, Text::new("why-cost-no-cooling"));
+        1.0
     };
     let hours = crate::rent_or_buy::month_hours(request.hours_per_month_convention)? * MONTHS;
     let per_kwh = Money::new(book.tariff(request.tariff.as_ref())?, book.currency());

@@ -359,9 +359,9 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read_again(cents in 0u64..1_000_000_000, eur: bool) {
+        fn what_is_written_is_read_again(cents in 0i64..1_000_000_000, eur: bool) {
             let currency = eur.then_some(Currency::Eur);
-            let price = Price { amount: Decimal::new(cents as i64, 2), currency, per: Some(Per::Hour) };
+            let price = Price { amount: Decimal::new(cents, 2), currency, per: Some(Per::Hour) };
             prop_assert_eq!(price.to_string().parse::<Price>().unwrap(), price);
         }
     }

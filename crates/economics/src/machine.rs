@@ -30,6 +30,7 @@ impl Named {
 }
 
 /// Power of a machine.
+#[expect(clippy::struct_field_names, reason = "each ends in its unit")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Draw {
     /// Watts while it works.
@@ -135,8 +136,7 @@ fn share(
 /// The most that a machine draws.
 fn most(named: &Named, book: &mut Book<'_>) -> Result<Option<f64>, Fault> {
     let nodes = f64::from(named.machine.nodes);
-    if let Some((server, watts)) =
-        servers(named, book).filter_map(|server| Some((server, server.max_power_w?))).next()
+    if let Some((server, watts)) = servers(named, book).find_map(|server| Some((server, server.max_power_w?)))
     {
         let text = Text::new("assumed-cost-power")
             .with("power", Arg::Watts(watts * nodes))
@@ -296,7 +296,7 @@ pub fn market(part: &str, kind: PriceKind, book: &mut Book<'_>) -> Result<Option
         }
     }
     let mut prices: Vec<Money> = cheapest.into_values().collect();
-    prices.sort_by(|a, b| a.amount.cmp(&b.amount));
+    prices.sort_by_key(|price| price.amount);
     let (Some(newest), Some(oldest)) = (days.iter().max().copied(), days.iter().min().copied()) else {
         return Ok(None);
     };

@@ -28,6 +28,7 @@ fn ask(request: Value) -> RentOrBuyBody {
     try_ask(request, &Terms::default()).unwrap()
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "literals read best so")]
 fn full(more: Value) -> Value {
     let mut request = json!({
         "gpu": ["8x H100 SXM"], "rent": "2.90/h", "buy": 260_000, "utilisation": 0.6, "years": 3, "tariff": "0.20",

@@ -41,6 +41,7 @@ pub const FILES: &[MessageFile] = files![
     "estimate-speed",
     "size",
     "advise",
+    "cost",
     "doctor",
     "diagnose",
     "trace",

@@ -1,11 +1,8 @@
 //! `maat catalogue …`.
 
 use clap::Args;
-use maat_catalogue::{
-    CompareRequest, ExportRequest, LintRequest, ListRequest, OffersRequest, ShowRequest, Terms,
-};
+use maat_catalogue::{CompareRequest, ExportRequest, LintRequest, ListRequest, OffersRequest, ShowRequest};
 
-use crate::session::Session;
 use crate::verb::{Verb, flags};
 
 pub const VERB: Verb = Verb {
@@ -47,7 +44,7 @@ const SHOW: Verb = Verb {
     args: ShowRequest::augment_args,
     run: |matches, session| {
         let request: ShowRequest = flags(matches)?;
-        session.reply(maat_catalogue::show(&request, &session.catalogue()?, &terms(session))?)
+        session.reply(maat_catalogue::show(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };
@@ -63,7 +60,7 @@ const COMPARE: Verb = Verb {
     args: CompareRequest::augment_args,
     run: |matches, session| {
         let request: CompareRequest = flags(matches)?;
-        session.reply(maat_catalogue::compare(&request, &session.catalogue()?, &terms(session))?)
+        session.reply(maat_catalogue::compare(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };
@@ -79,7 +76,7 @@ const OFFERS: Verb = Verb {
     args: OffersRequest::augment_args,
     run: |matches, session| {
         let request: OffersRequest = flags(matches)?;
-        session.reply(maat_catalogue::offers(&request, &session.catalogue()?, &terms(session))?)
+        session.reply(maat_catalogue::offers(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };
@@ -95,7 +92,7 @@ const LINT: Verb = Verb {
     args: LintRequest::augment_args,
     run: |matches, session| {
         let request: LintRequest = flags(matches)?;
-        session.reply(maat_catalogue::lint(&request, &session.catalogue()?, &terms(session))?)
+        session.reply(maat_catalogue::lint(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };
@@ -115,13 +112,3 @@ const EXPORT: Verb = Verb {
     },
     ..Verb::PLAIN
 };
-
-/// The day and the currency of an answer.
-fn terms(session: &Session) -> Terms {
-    let exchange = session.fx.map(|eur_per_usd| maat_base::ExchangeRate {
-        eur_per_usd,
-        date: None,
-        source: "user".to_owned(),
-    });
-    Terms { as_of: session.as_of, currency: session.currency, exchange }
-}

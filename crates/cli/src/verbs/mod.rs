@@ -3,6 +3,7 @@
 mod advise;
 mod catalogue;
 mod completion;
+mod cost;
 mod diagnose;
 mod doctor;
 mod man;
@@ -20,6 +21,7 @@ pub const VERBS: &[&Verb] = &[
     &catalogue::VERB,
     &diagnose::VERB,
     &doctor::VERB,
+    &cost::VERB,
     &completion::VERB,
     &man::VERB,
 ];

@@ -23,7 +23,7 @@ fn usage_is_exit_2_and_says_what_to_do() {
     for (name, args) in [
         ("no-verb", vec![]),
         ("verb-unknown", vec!["modle"]),
-        ("verb-planned", vec!["cost", "--json"]),
+        ("verb-planned", vec!["serve", "--json"]),
         ("flag-unknown", vec!["model", "--presision", "bf16"]),
         ("flag-unknown-nl", vec!["--lang=nl", "model", "--presision", "bf16"]),
         ("value-invalid", vec!["model", "x", "--lang", "de"]),

@@ -5,6 +5,7 @@
 mod catalogue;
 mod common_flags;
 mod context;
+mod cost;
 mod diagnose;
 mod faults;
 mod help;

@@ -38,7 +38,7 @@ pub struct RentOrBuyBody {
     pub own: OwnLines,
     /// Prices of an hour of work.
     pub hourly_at_utilisation: HourlyAtUtilisation,
-    /// Means of a month over these years, in the money of each month.
+    /// Means of a month over these years; with a discount at its worth, as the totals are.
     pub monthly: MonthlyMeans,
     /// When both cost the same.
     pub break_even: BreakEvenView,
@@ -78,7 +78,7 @@ pub struct HourlyAtUtilisation {
 pub struct MonthlyMeans {
     /// Renting.
     pub rent: Money,
-    /// Owning, the purchase less its worth at the end spread over all months.
+    /// Owning, with the purchase less its worth at the end spread over all months.
     pub own: Money,
 }
 

@@ -48,67 +48,107 @@ pub struct Totals {
     pub own: Decimal,
     /// Owning by line.
     pub lines: Own,
-    /// Months, the day of the purchase first.
-    pub flows: Vec<Flow>,
     /// Hours of work, each at the worth of its month: what totals are divided by for a price of an hour.
     pub used_hours_worth: f64,
 }
 
-/// Sums a plan up over its years.
+/// A month of a plan's years.
+struct Month {
+    /// From 0.
+    number: u32,
+    /// How much of it counts; below 1 only for the last.
+    part: f64,
+    /// What money at its end is worth at the start.
+    worth: f64,
+    last: bool,
+}
+
+fn months(plan: &Plan) -> impl Iterator<Item = Month> + '_ {
+    let length = plan.months();
+    let count = (length - 1e-9).ceil().max(1.0) as u32;
+    (0..count).map(move |number| {
+        let part = (length - f64::from(number)).min(1.0);
+        Month { number, part, worth: plan.worth(f64::from(number) + part), last: number + 1 == count }
+    })
+}
+
+/// Sums a plan up over its years. Months differ by a factor only, so the factors are summed, not the months.
 ///
 /// # Errors
 /// `money-too-large`.
 pub fn totals(plan: &Plan) -> Result<Totals, Fault> {
     let costs = plan.monthly()?;
-    let length = plan.months();
-    let count = (length - 1e-9).ceil().max(1.0) as u32;
+    let payment = plan.loan.as_ref().map(|loan| loan.payment(plan.capital)).transpose()?;
+    let (mut all, mut rent, mut paid, mut left, mut end) = (0.0, 0.0, 0.0, 0.0, 1.0);
+    for month in months(plan) {
+        let worth = month.part * month.worth;
+        all += worth;
+        rent += worth * plan.rent_factor(month.number);
+        if let Some(loan) = &plan.loan {
+            paid += if month.number < loan.months { month.worth } else { 0.0 };
+            left += if month.last { loan.owed(month.number + 1) * month.worth } else { 0.0 };
+        }
+        end = month.worth;
+    }
+    let repaid = match payment {
+        Some(payment) => sum([times(payment, paid)?, times(plan.capital, left)?])?,
+        None => plan.capital,
+    };
+    let lines = Own {
+        capital: plan.capital,
+        financing: sum([repaid, -plan.capital])?,
+        running: times(costs.running, all)?,
+        energy_used: times(costs.energy_used, all)?,
+        energy_idle: times(costs.energy_idle, all)?,
+        residual: times(plan.capital, plan.residual * end)?,
+    };
+    let own = [
+        lines.capital,
+        lines.financing,
+        lines.running,
+        lines.energy_used,
+        lines.energy_idle,
+        -lines.residual,
+    ];
+    Ok(Totals {
+        rent: sum([times(costs.rent, rent)?, times(costs.rent_fixed, all)?])?,
+        own: sum(own)?,
+        lines,
+        used_hours_worth: all * plan.hours_per_month * plan.utilisation,
+    })
+}
+
+/// The payments of a plan by month, the day of the purchase first.
+///
+/// # Errors
+/// `money-too-large`.
+pub fn flows(plan: &Plan) -> Result<Vec<Flow>, Fault> {
+    let costs = plan.monthly()?;
     let payment = plan.loan.as_ref().map(|loan| loan.payment(plan.capital)).transpose()?;
     let at_once = if plan.loan.is_some() { Decimal::ZERO } else { plan.capital };
-    let start = Flow {
+    let mut flows = vec![Flow {
         month: 0,
         rent: Decimal::ZERO,
         own: at_once,
         rent_nominal: Decimal::ZERO,
         own_nominal: at_once,
-    };
-    let mut flows = vec![start];
-    let mut lines = Own { capital: plan.capital, ..Own::default() };
-    let mut repaid = at_once;
-    let mut used_hours_worth = 0.0;
-    for month in 0..count {
-        let part = (length - f64::from(month)).min(1.0);
-        let end = f64::from(month) + part;
-        let worth = plan.worth(end);
-        let rent = sum([times(costs.rent, part * plan.rent_factor(month))?, times(costs.rent_fixed, part)?])?;
-        let [running, energy_used, energy_idle] =
-            [costs.running, costs.energy_used, costs.energy_idle].map(|amount| times(amount, part));
-        let (running, energy_used, energy_idle) = (running?, energy_used?, energy_idle?);
-        let last = month + 1 == count;
-        let paid = loan_payment(plan, payment, month, last)?;
-        let residual = if last { times(plan.capital, plan.residual)? } else { Decimal::ZERO };
-        let own = sum([running, energy_used, energy_idle, paid, -residual])?;
-        lines.running = sum([lines.running, times(running, worth)?])?;
-        lines.energy_used = sum([lines.energy_used, times(energy_used, worth)?])?;
-        lines.energy_idle = sum([lines.energy_idle, times(energy_idle, worth)?])?;
-        lines.residual = sum([lines.residual, times(residual, worth)?])?;
-        repaid = sum([repaid, times(paid, worth)?])?;
-        used_hours_worth += part * plan.hours_per_month * plan.utilisation * worth;
+    }];
+    let lines = sum([costs.running, costs.energy_used, costs.energy_idle])?;
+    for month in months(plan) {
+        let grown = times(costs.rent, month.part * plan.rent_factor(month.number))?;
+        let rent = sum([grown, times(costs.rent_fixed, month.part)?])?;
+        let paid = loan_payment(plan, payment, month.number, month.last)?;
+        let residual = if month.last { times(plan.capital, plan.residual)? } else { Decimal::ZERO };
+        let own = sum([times(lines, month.part)?, paid, -residual])?;
         flows.push(Flow {
-            month: month + 1,
-            rent: times(rent, worth)?,
-            own: times(own, worth)?,
+            month: month.number + 1,
+            rent: times(rent, month.worth)?,
+            own: times(own, month.worth)?,
             rent_nominal: rent,
             own_nominal: own,
         });
     }
-    lines.financing = sum([repaid, -plan.capital])?;
-    Ok(Totals {
-        rent: sum(flows.iter().map(|flow| flow.rent))?,
-        own: sum(flows.iter().map(|flow| flow.own))?,
-        lines,
-        flows,
-        used_hours_worth,
-    })
+    Ok(flows)
 }
 
 /// What is paid on the loan at the end of a month; what is still owed at the end of the years is paid then.

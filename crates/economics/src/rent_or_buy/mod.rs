@@ -7,7 +7,9 @@
 mod answer;
 mod flow;
 mod from;
+mod own;
 mod plan;
+mod rent;
 mod request;
 mod resolve;
 mod sensitivity;
@@ -16,11 +18,12 @@ pub use answer::{
     BreakEvenView, CashFlow, CurvePoint, HourlyAtUtilisation, MonthlyMeans, OwnLines, PowerView,
     RentOrBuyBody,
 };
-pub use flow::{BreakEven, Flow, Own, Totals, break_even, totals};
+pub use flow::{BreakEven, Flow, Own, Totals, break_even, flows, totals};
 pub use from::{Candidate, candidate};
+pub(crate) use own::pue;
 pub use plan::{MonthlyCosts, Plan};
 pub use request::{OwnRequest, RentOrBuyRequest, RentRequest};
-pub(crate) use resolve::{month_hours, pue};
+pub(crate) use resolve::month_hours;
 pub use sensitivity::{Ends, Ranges, Sensitivity, Spread, sensitivity};
 
 use maat_base::{Answer, Arg, Decimal, Fault, Money, Text, Verdict};
@@ -60,7 +63,7 @@ pub fn rent_or_buy(
     answer.sources = book.sources();
     answer.assumed = book.assumed;
     answer.findings = book.findings;
-    answer.findings.sort_by(|a, b| b.severity.cmp(&a.severity));
+    answer.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     Ok(answer)
 }
 
@@ -75,6 +78,7 @@ fn body(
     let money = |amount: Decimal| plan.money(amount);
     let each = resolved.accelerators.map(|count| plan.rent_per_hour.checked_div(Decimal::from(count)));
     let used_hours = plan.horizon_hours() * plan.utilisation;
+    let flows = flows(plan)?;
     Ok(RentOrBuyBody {
         machine: resolved.name.clone(),
         accelerators: resolved.accelerators,
@@ -105,8 +109,7 @@ fn body(
         monthly: monthly(plan, all)?,
         break_even: break_even_view(plan, all, even, ranges),
         power: power(resolved),
-        cash_flow: all
-            .flows
+        cash_flow: flows
             .iter()
             .map(|flow| CashFlow {
                 month: flow.month,
@@ -121,12 +124,12 @@ fn body(
     })
 }
 
+/// Means of a month, each at its worth at the start, so that they compare as the totals do.
 fn monthly(plan: &Plan, all: &Totals) -> Result<MonthlyMeans, Fault> {
-    let mean =
-        |pick: fn(&Flow) -> Decimal| times(plan::sum(all.flows.iter().map(pick))?, 1.0 / plan.months());
+    let months = all.used_hours_worth / (plan.hours_per_month * plan.utilisation);
     Ok(MonthlyMeans {
-        rent: plan.money(mean(|flow| flow.rent_nominal)?),
-        own: plan.money(mean(|flow| flow.own_nominal)?),
+        rent: plan.money(times(all.rent, 1.0 / months)?),
+        own: plan.money(times(all.own, 1.0 / months)?),
     })
 }
 
@@ -183,6 +186,15 @@ fn curve(plan: &Plan) -> Result<Vec<CurvePoint>, Fault> {
     CURVE.into_iter().map(point).collect()
 }
 
+/// A number without decimals where it has none.
+pub(crate) fn plain(value: f64) -> Arg {
+    if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        Arg::Count(value as u64)
+    } else {
+        Arg::Number(value)
+    }
+}
+
 /// The answer in one word and one sentence.
 fn verdict(body: &RentOrBuyBody) -> Verdict {
     let (rent, own) = (body.total_rent.as_f64(), body.total_own.as_f64());
@@ -204,7 +216,7 @@ fn verdict(body: &RentOrBuyBody) -> Verdict {
     };
     let money = |money: Money| Arg::from(money);
     let text = Text::named(id.to_owned())
-        .with("years", Arg::Number(body.years))
+        .with("years", plain(body.years))
         .with("use", Arg::Share(body.hourly_at_utilisation.utilisation))
         .with("rent", money(body.total_rent))
         .with("own", money(body.total_own))

@@ -19,49 +19,49 @@ pub struct RentOrBuyRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub nodes: Option<u32>,
     /// Rent of one accelerator, such as 2.90/h [default: the median of the catalogue's offers]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/h", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/h", allow_hyphen_values = true))]
     pub rent: Option<Price>,
     /// Rent of the whole machine, such as 98.32/h
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "MONEY/h", allow_negative_numbers = true, conflicts_with = "rent")
+        arg(long, value_name = "MONEY/h", allow_hyphen_values = true, conflicts_with = "rent")
     )]
     pub rent_total: Option<Price>,
     /// Kind of offer that is rented: on-demand, spot, marketplace, committed [default: on-demand]
     #[cfg_attr(feature = "clap", arg(long, value_name = "KIND"))]
     pub kind: Option<PriceKind>,
     /// Purchase of the whole machine [default: the catalogue's]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY", allow_hyphen_values = true))]
     pub buy: Option<Price>,
     /// Purchase of each accelerator, with its share of the machine around it
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "MONEY", allow_negative_numbers = true, conflicts_with = "buy")
+        arg(long, value_name = "MONEY", allow_hyphen_values = true, conflicts_with = "buy")
     )]
     pub buy_each: Option<Price>,
     /// Share of all hours that it works, such as 60%
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_hyphen_values = true))]
     pub utilisation: Option<Share>,
     /// Hours a month that it works, in the place of --utilisation
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "utilisation")
+        arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with = "utilisation")
     )]
     pub hours_per_month: Option<Plain>,
     /// Hours a day that it works, in the place of --utilisation
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["utilisation", "hours_per_month"]))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true, conflicts_with_all = ["utilisation", "hours_per_month"]))]
     pub hours_per_day: Option<Plain>,
     /// Years that are compared [default: 3]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub years: Option<Plain>,
     /// No discount, residual, staff, energy or upkeep unless given
     #[cfg_attr(feature = "clap", arg(long))]
     pub bare: bool,
     /// One flat figure for all hours, such as 8.79/h; the itemised lines are then off
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/h", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/h", allow_hyphen_values = true))]
     pub running_cost: Option<Price>,
     /// Hours of a month [default: 730]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub hours_per_month_convention: Option<Plain>,
     /// A candidate of this answer of `maat advise --json`, or - for standard input
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
@@ -83,10 +83,10 @@ pub struct RentOrBuyRequest {
 #[cfg_attr(feature = "clap", command(next_help_heading = "Owning"))]
 pub struct OwnRequest {
     /// Price of a kWh, or country and band: 0.10, NL:IC
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY|AREA:BAND", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY|AREA:BAND", allow_hyphen_values = true))]
     pub tariff: Option<TariffChoice>,
     /// Power usage effectiveness of the place
-    #[cfg_attr(feature = "clap", arg(long, value_name = "RATIO", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RATIO", allow_hyphen_values = true))]
     pub pue: Option<Plain>,
     /// Power of the whole machine while it works, such as 8kW [default: from its parts]
     #[cfg_attr(feature = "clap", arg(long, value_name = "POWER"))]
@@ -95,7 +95,7 @@ pub struct OwnRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "POWER"))]
     pub idle_power: Option<Watts>,
     /// Worth at the end, as a share of the purchase
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_hyphen_values = true))]
     pub residual: Option<Share>,
     /// Discount of later money, a year
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATE/y", allow_hyphen_values = true))]
@@ -110,16 +110,16 @@ pub struct OwnRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "RATE/y", allow_hyphen_values = true))]
     pub failures: Option<YearlyRate>,
     /// People that look after it, such as 0.2
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub staff: Option<Plain>,
     /// What one of them costs a year
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/y", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/y", allow_hyphen_values = true))]
     pub staff_cost: Option<Price>,
     /// Space in a data centre, such as 200/kW-month
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/kW-month", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/kW-month", allow_hyphen_values = true))]
     pub colo: Option<Price>,
     /// Network between nodes, racks and spares, beside the machines
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY", allow_hyphen_values = true))]
     pub network_cost: Option<Price>,
 }
 
@@ -142,13 +142,13 @@ pub struct RentRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
     pub session: Option<Period>,
     /// How often a spot machine is taken away, times an hour
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub interruptions: Option<Plain>,
     /// Time between checkpoints, of which half is lost at each interruption
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
     pub checkpoint_every: Option<Period>,
     /// Share of the time that writing checkpoints takes
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_hyphen_values = true))]
     pub checkpoint_overhead: Option<Share>,
     /// Time to start again after an interruption
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
@@ -157,12 +157,12 @@ pub struct RentRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE"))]
     pub storage: Option<ByteSize>,
     /// Price of keeping data, such as 0.02/GB-month
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/GB-month", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/GB-month", allow_hyphen_values = true))]
     pub storage_price: Option<Price>,
     /// Data taken out a month, such as 500GB
     #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE"))]
     pub egress: Option<ByteSize>,
     /// Price of taking data out, such as 0.09/GB
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/GB", allow_negative_numbers = true))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MONEY/GB", allow_hyphen_values = true))]
     pub egress_price: Option<Price>,
 }

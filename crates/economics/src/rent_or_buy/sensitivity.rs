@@ -150,7 +150,7 @@ pub fn sensitivity(plan: &Plan, spreads: &[Spread]) -> Result<(Vec<Sensitivity>,
             open[3].widen(base.months, end.months);
         }
     }
-    ranking.sort_by(|a, b| b.effect.amount.cmp(&a.effect.amount));
+    ranking.sort_by_key(|one| std::cmp::Reverse(one.effect.amount));
     let ranges = Ranges {
         rent: open[0].ends(Some(base.rent)),
         own: open[1].ends(Some(base.own)),

@@ -5,6 +5,7 @@ mod advise;
 mod bar;
 mod blocks;
 mod catalogue;
+mod cost;
 mod diagnose;
 mod doctor;
 mod figures;

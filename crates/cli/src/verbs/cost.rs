@@ -1,0 +1,90 @@
+//! `maat cost …`.
+
+use std::path::Path;
+
+use clap::Args;
+use maat_base::Fault;
+use maat_economics::rent_or_buy::{RentOrBuyRequest, rent_or_buy};
+use maat_economics::{ElectricityRequest, PerTflopRequest, electricity, per_tflop};
+
+use crate::session::standard_input;
+use crate::verb::{Verb, flags};
+
+/// Largest answer of `advise` that is read, in bytes.
+const LARGEST_ANSWER: u64 = 64 << 20;
+
+pub const VERB: Verb = Verb {
+    name: "cost",
+    about: "What it costs: rent or buy, electricity, a TFLOP",
+    examples: &[
+        "maat cost rent-or-buy --gpu \"8x H100 SXM\" --years 3",
+        "maat cost electricity --gpu B200 --utilisation 60% --tariff NL:IC",
+        "maat cost per-tflop --preset guide",
+    ],
+    children: &[RENT_OR_BUY, ELECTRICITY, PER_TFLOP],
+    ..Verb::PLAIN
+};
+
+const RENT_OR_BUY: Verb = Verb {
+    name: "rent-or-buy",
+    about: "Is renting or buying cheaper, and from which use on?",
+    examples: &[
+        "maat cost rent-or-buy --gpu \"8x H100 SXM\" --years 3 --tariff NL:IC",
+        "maat cost rent-or-buy --gpu \"8x H100 SXM\" --rent 2.90/h --buy 260000 --utilisation 60% --staff 0.2",
+        "maat advise llama-3.1-8b --users 20 --json | maat cost rent-or-buy --from -",
+    ],
+    args: RentOrBuyRequest::augment_args,
+    run: |matches, session| {
+        let request: RentOrBuyRequest = flags(matches)?;
+        let from = request.from.as_deref().map(text_of).transpose()?;
+        session.reply(rent_or_buy(&request, from.as_deref(), &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const ELECTRICITY: Verb = Verb {
+    name: "electricity",
+    about: "What does its electricity cost?",
+    examples: &[
+        "maat cost electricity --gpu B200 --utilisation 60% --tariff 0.10",
+        "maat cost electricity --power 1200W --idle-power 200W --utilisation 40% --tariff NL:DC --currency EUR",
+        "maat cost electricity --gpu \"8x H100 SXM\" --pue 1.3 --tariff DE:IC",
+    ],
+    args: ElectricityRequest::augment_args,
+    run: |matches, session| {
+        let request: ElectricityRequest = flags(matches)?;
+        session.reply(electricity(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const PER_TFLOP: Verb = Verb {
+    name: "per-tflop",
+    about: "What does a TFLOP, a GB/s or a GB cost, on a named basis?",
+    examples: &[
+        "maat cost per-tflop",
+        "maat cost per-tflop --preset guide --basis vendor-headline",
+        "maat cost per-tflop --basis bandwidth --kind spot",
+    ],
+    args: PerTflopRequest::augment_args,
+    run: |matches, session| {
+        let request: PerTflopRequest = flags(matches)?;
+        session.reply(per_tflop(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+/// The text of a file, or of standard input for `-`.
+fn text_of(path: &str) -> Result<String, Fault> {
+    let unreadable = |what: String| Fault::content("advise-answer-unreadable").with("given", what).at(path);
+    let bytes = if path == "-" {
+        standard_input(LARGEST_ANSWER)?
+    } else {
+        let size = std::fs::metadata(Path::new(path)).map_err(|error| unreadable(error.to_string()))?.len();
+        if size > LARGEST_ANSWER {
+            return Err(unreadable(format!("{size} bytes")));
+        }
+        std::fs::read(path).map_err(|error| unreadable(error.to_string()))?
+    };
+    String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()))
+}

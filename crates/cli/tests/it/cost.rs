@@ -1,0 +1,144 @@
+//! `maat cost`.
+
+use insta::assert_snapshot;
+
+use crate::context::TestContext;
+
+/// A request with every input given, so that new prices in the facts do not change the answer.
+const GIVEN: [&str; 28] = [
+    "cost",
+    "rent-or-buy",
+    "--gpu",
+    "8x H100 SXM",
+    "--rent",
+    "2.90/h",
+    "--buy",
+    "260000",
+    "--utilisation",
+    "60%",
+    "--years",
+    "3",
+    "--power",
+    "8kW",
+    "--idle-power",
+    "2500W",
+    "--tariff",
+    "0.20",
+    "--pue",
+    "1.3",
+    "--residual",
+    "25%",
+    "--discount",
+    "8%",
+    "--staff",
+    "0.2",
+    "--staff-cost",
+    "100000",
+];
+
+fn given<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let own = ["--maintenance", "5%", "--failures", "0%", "--colo", "150", "--rent-path", "0%"];
+    GIVEN.iter().chain(&own).chain(more).copied().collect()
+}
+
+#[test]
+fn rent_or_buy_in_both_languages() {
+    let context = TestContext::new();
+    assert_snapshot!("cost-rent-or-buy", context.run(&given(&[])));
+    assert_snapshot!("cost-rent-or-buy-nl", context.run(&given(&["--lang", "nl", "--currency", "EUR"])));
+}
+
+#[test]
+fn with_every_input_given_nothing_is_assumed() {
+    let json = TestContext::new().run(&given(&["--json"])).json();
+    assert_eq!(json["assumed"].as_array().map(Vec::len), Some(0), "{}", json["assumed"]);
+    assert_eq!(json["verb"], "cost rent-or-buy");
+    assert_eq!(json["verdict"]["ok"], true);
+    assert_eq!(json["rent_per_accelerator_hour"], 2.9);
+    assert_eq!(json["used_hours"], 15768.0);
+}
+
+#[test]
+fn the_smallest_question_is_answered_with_its_assumptions() {
+    let context = TestContext::new();
+    for args in [
+        vec!["cost", "rent-or-buy", "--gpu", "8x H100 SXM"],
+        vec!["cost", "rent-or-buy", "--gpu", "2x RTX 4090", "--lang", "nl", "--currency", "EUR"],
+        vec!["cost", "rent-or-buy", "--gpu", "8x H100 SXM", "--nodes", "125", "--explain"],
+    ] {
+        let outcome = context.run(&args);
+        assert_eq!(outcome.exit, 0, "{outcome}");
+        for line in outcome.stdout.lines().skip(1) {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+        // No identifier of a message stands where a sentence should.
+        assert!(!outcome.stdout.contains("-cost-") && !outcome.stdout.contains("cost-"), "{outcome}");
+    }
+}
+
+/// A thousand accelerators draw more than 1 MW: three rules are named.
+#[test]
+fn thresholds_of_power_are_named() {
+    let json = TestContext::new()
+        .run(&["cost", "rent-or-buy", "--gpu", "8x H100 SXM", "--nodes", "125", "--json"])
+        .json();
+    let rules = json["findings"].as_array().unwrap().iter().filter(|one| one["code"] == "power-threshold");
+    assert_eq!(rules.count(), 3);
+}
+
+#[test]
+fn absurd_inputs_are_exit_2() {
+    let context = TestContext::new();
+    for more in [
+        ["--rent", "-2.90/h"],
+        ["--rent", "0"],
+        ["--rent", "2,90"],
+        ["--buy", "NaN"],
+        ["--utilisation", "140%"],
+        ["--utilisation", "-5%"],
+        ["--years", "0"],
+        ["--years", "-3"],
+        ["--pue", "0.3"],
+        ["--discount", "-1%"],
+    ] {
+        let mut args = vec!["cost", "rent-or-buy", "--gpu", "H100 SXM", "--json"];
+        args.extend(more);
+        let outcome = context.run(&args);
+        assert_eq!(outcome.exit, 2, "{more:?}: {outcome}");
+        let error = &outcome.json()["error"];
+        assert_eq!(error["where"], more[0], "{error}");
+        assert!(error["hint"].is_string(), "{error}");
+    }
+}
+
+#[test]
+fn from_an_answer_of_advise() {
+    let context = TestContext::new();
+    let advice = r#"{"candidates": [
+        {"machine": {"name": "2x RTX 4090"}, "cost": {"basis": "rent", "hourly": 0.7, "currency": "USD"}},
+        {"machine": {"name": "2x RTX 4090"}, "cost": {"basis": "own", "purchase": 7760, "currency": "USD"}}]}"#;
+    let args = ["cost", "rent-or-buy", "--from", "-", "--utilisation", "100%", "--bare", "--json"];
+    let piped = context.run_with_input(&args, advice.as_bytes());
+    assert_eq!(piped.exit, 0, "{piped}");
+    let json = piped.json();
+    assert_eq!(json["accelerators"], 2);
+    assert!((json["break_even"]["used_hours"].as_f64().unwrap() - 7760.0 / 0.7).abs() < 1e-6);
+    let file = context.file("answer.json", advice);
+    let args = args.map(|arg| if arg == "-" { file.to_str().unwrap() } else { arg });
+    assert_eq!(context.run(&args).json(), json);
+    let broken = context.run_with_input(&["cost", "rent-or-buy", "--from", "-"], b"{");
+    assert_eq!(broken.exit, 1, "{broken}");
+}
+
+#[test]
+fn electricity_and_per_tflop() {
+    let context = TestContext::new();
+    let args = ["cost", "electricity", "--gpu", "B200", "--utilisation", "60%", "--tariff", "0.10"];
+    assert_snapshot!("cost-electricity", context.run(&args));
+    assert_snapshot!(
+        "cost-per-tflop-nl",
+        context.run(&["cost", "per-tflop", "--preset", "guide", "--lang", "nl"])
+    );
+    let csv = context.run(&["cost", "per-tflop", "--preset", "guide", "--format", "csv"]).stdout;
+    assert!(csv.starts_with("rank,name,price_per_hour,quantity,per_unit_hour,"), "{csv}");
+}
