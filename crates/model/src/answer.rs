@@ -12,6 +12,47 @@ pub struct ModelBody {
     pub model: ModelSummary,
     /// What the figures rest on.
     pub basis: Basis,
+    /// Share of the parameters that one token passes through (0 to 1).
+    pub active_share: f64,
+    /// What one sequence keeps at 8k and 32k tokens and at the most that the model was made for; `None` where caches
+    /// are not known.
+    pub caches_at: Option<Vec<CacheAt>>,
+}
+
+/// What one sequence of a length keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CacheAt {
+    /// Tokens of the sequence.
+    pub tokens: u64,
+    /// Bytes of keys, values and latents that go on growing with the tokens.
+    pub growing_bytes: Bytes,
+    /// Bytes that grow no more (windows that are full) or never did (states).
+    pub constant_bytes: Bytes,
+}
+
+/// The lengths of [`ModelBody::caches_at`], beside the model's own most.
+const LENGTHS: [u64; 2] = [8192, 32768];
+
+impl Model {
+    /// What one sequence of so many tokens keeps, in the type that the checkpoint asks for or else its own; windows are
+    /// capped, as engines with a cache for each kind of layer do.
+    pub fn caches_at(&self, tokens: u64) -> CacheAt {
+        let mut at = CacheAt { tokens, growing_bytes: Bytes::ZERO, constant_bytes: Bytes::ZERO };
+        for kind in self.kv_kinds() {
+            let kept = kind.window.map_or(tokens, |window| window.min(tokens));
+            let bytes = Bytes::from_f64(kind.bytes_per_token.unwrap_or(0.0) * kept as f64);
+            let full = kind.window.is_some_and(|window| window <= tokens);
+            *(if full { &mut at.constant_bytes } else { &mut at.growing_bytes }) += bytes;
+            at.constant_bytes += kind.state_bytes.unwrap_or(Bytes::ZERO);
+        }
+        at
+    }
+
+    fn usual_lengths(&self) -> Vec<CacheAt> {
+        let most = self.context_max.unwrap_or(u64::MAX);
+        let shorter = LENGTHS.into_iter().filter(|tokens| *tokens < most);
+        shorter.chain(self.context_max).map(|tokens| self.caches_at(tokens)).collect()
+    }
 }
 
 /// Opens a model and says what it is.
@@ -20,7 +61,13 @@ pub struct ModelBody {
 /// Those of [`open`].
 pub fn describe(text: &str, options: &Options) -> Result<Answer<ModelBody>, Fault> {
     let model = open(text, options)?;
-    let body = ModelBody { model: model.summary(), basis: model.basis };
+    let summary = model.summary();
+    let body = ModelBody {
+        active_share: summary.params_active as f64 / summary.params_total.max(1) as f64,
+        caches_at: model.caches_known.then(|| model.usual_lengths()),
+        model: summary,
+        basis: model.basis,
+    };
     let verdict =
         Verdict { ok: Some(true), code: Code::Borrowed("read"), text: sentence(&model, &body.model) };
     let mut answer = Answer::new("model", verdict, body);
@@ -73,5 +120,15 @@ mod tests {
         assert_eq!(answer.verdict.text.id, "model-verdict");
         // 2 bytes each of 8,030,261,248 parameters, as its safetensors index states.
         assert_eq!(answer.body.model.weights_bytes, Bytes(16_060_522_496));
+    }
+
+    /// gpt-oss-120b at 131,072 tokens: the published figure of 4,836,556,800 bytes for capped windows.
+    #[test]
+    fn windows_stop_growing() {
+        let answer = describe("gpt-oss-120b", &Options::default()).unwrap();
+        let at = *answer.body.caches_at.unwrap().last().unwrap();
+        assert_eq!(at.tokens, 131_072);
+        assert_eq!(at.growing_bytes + at.constant_bytes, Bytes(4_836_556_800));
+        assert_eq!(at.constant_bytes, Bytes(18 * 2048 * 128));
     }
 }

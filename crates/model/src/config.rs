@@ -163,6 +163,11 @@ impl<'a> Config<'a> {
         }
     }
 
+    /// Whether there is a list under a key.
+    pub(crate) fn is_list(&self, key: &str) -> bool {
+        self.value(key).is_some_and(|value| value.is_array())
+    }
+
     /// A number for each layer: one for all, or a list.
     pub(crate) fn per_layer(&self, key: &str, layers: u64) -> Result<Vec<u64>, Fault> {
         match self.value(key) {

@@ -116,3 +116,87 @@ fn context_max(config: &Config) -> Result<Option<u64>, Fault> {
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// What a stranger's file may hold where a number is meant.
+    fn odd_value() -> impl Strategy<Value = Value> {
+        prop_oneof![
+            (0_u64..9).prop_map(Value::from),
+            (0_u64..=1 << 24).prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            any::<bool>().prop_map(Value::from),
+            Just(Value::Null),
+            Just(json!("x")),
+            Just(json!([])),
+            vec(0_u64..=1 << 24, 0..4).prop_map(|list| json!(list)),
+            Just(json!(["full_attention", "sliding_attention", "hybrid"])),
+            Just(json!({"hidden_size": 0, "model_type": "llama"})),
+        ]
+    }
+
+    /// Classes that a file of any family may name.
+    const ENDINGS: [&str; 8] = [
+        "Model",
+        "ForCausalLM",
+        "ForConditionalGeneration",
+        "ForMaskedLM",
+        "ForSequenceClassification",
+        "ForTokenClassification",
+        "ForQuestionAnswering",
+        "ForPreTraining",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Any value under any key of any family gives a model or a fault, and never a panic.
+        #[test]
+        fn no_value_panics(
+            family in 0..families::model_types().count(),
+            ending in 0..ENDINGS.len(),
+            changes in vec((any::<prop::sample::Index>(), odd_value()), 0..4),
+        ) {
+            let model_type = families::model_types().nth(family).unwrap();
+            let mut map = crate::defaults::of(model_type).unwrap();
+            let mut keys: Vec<String> = map.keys().cloned().collect();
+            for known in ["hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size", "layer_types",
+                "intermediate_size", "head_dim", "num_key_value_heads", "text_config", "vision_config"] {
+                keys.push(known.to_owned());
+            }
+            for (index, value) in changes {
+                map.insert(index.get(&keys).clone(), value);
+            }
+            map.insert("model_type".to_owned(), json!(model_type));
+            map.insert("architectures".to_owned(), json!([format!("X{}", ENDINGS[ending])]));
+            if let Ok(model) = super::model("x", &map, "x", None) {
+                let _ = model.summary();
+                prop_assert!(model.at_precision("Q4_K_M").is_ok());
+                prop_assert!(model.at_precision("nvfp4").is_ok());
+            }
+        }
+    }
+
+    /// A family's own defaults make a model, without any key of a file.
+    #[test]
+    fn every_family_stands_on_its_defaults() {
+        // These have no defaults of their own in the library.
+        let without = ["kimi_k2", "internlm3", "longcat_flash", "step3p7_text", "olmo_hybrid"];
+        let wrong: Vec<_> = families::model_types()
+            .filter(|model_type| !without.contains(model_type))
+            .filter_map(|model_type| {
+                let map = json!({"model_type": model_type, "architectures": ["XModel"]});
+                let model = super::model("x", map.as_object().unwrap(), "x", None);
+                model.err().map(|fault| format!("{model_type}: {fault}"))
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

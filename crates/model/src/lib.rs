@@ -28,7 +28,7 @@ mod structure;
 mod summary;
 mod weight;
 
-pub use answer::{ModelBody, describe, params_text};
+pub use answer::{CacheAt, ModelBody, describe, params_text};
 pub use builtin::ids as built_in_ids;
 pub use cache_precision::cache_encoding;
 pub use encoding::{Encoding, Scale};

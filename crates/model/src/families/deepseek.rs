@@ -20,7 +20,8 @@ pub(crate) fn latent(config: &Config) -> Result<Mla, Fault> {
         latent: config.int("kv_lora_rank")?,
         plain: config.int("qk_nope_head_dim")?,
         rotary: config.int("qk_rope_head_dim")?,
-        value: config.int("v_head_dim")?,
+        value: config
+            .int_or("v_head_dim", config.int("hidden_size")? / config.int("num_attention_heads")?)?,
         bias: config.flag("attention_bias", false)?,
         query_width: None,
         indexer: None,

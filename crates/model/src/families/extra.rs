@@ -313,15 +313,15 @@ pub(super) fn olmo_hybrid(cx: &Context) -> Result<Vec<Stack>, Fault> {
 /// xLSTM: matrix memories only.
 pub(super) fn xlstm(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let config = &cx.config;
-    let stated = |one: &'static str, other: &'static str| {
-        if config.stated(one).is_some() { one } else { other }
+    let either = |one: &'static str, other: &'static str| -> Result<&'static str, Fault> {
+        Ok(if config.maybe(one)?.is_some() { one } else { other })
     };
-    let hidden = config.int(stated("hidden_size", "embedding_dim"))?;
-    let width = config.int(stated("embedding_dim", "hidden_size"))?;
+    let hidden = config.int(either("hidden_size", "embedding_dim")?)?;
+    let width = config.int(either("embedding_dim", "hidden_size")?)?;
     let trunk = Trunk {
         hidden,
         vocabulary: config.int("vocab_size")?,
-        layers: config.layers(stated("num_blocks", "num_hidden_layers"))?,
+        layers: config.layers(either("num_blocks", "num_hidden_layers")?)?,
         path: "backbone.blocks",
         norm: Norm::Rms,
         head_bias: false,
@@ -391,103 +391,6 @@ pub(super) fn rwkv(cx: &Context) -> Result<Vec<Stack>, Fault> {
         Ok(vec![recurrence(CacheKind::Linear, 1, 5 * width, 0, 4)])
     })?;
     Ok(vec![stack])
-}
-
-/// Zamba: the first Mamba in several heads, one transformer block shared by all hybrid layers.
-pub(super) fn zamba(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    let config = &cx.config;
-    let trunk = Trunk::of(config)?;
-    let hidden = trunk.hidden;
-    let state = ZambaState::read(config, hidden)?;
-    let types = match kinds(config, "layers_block_type", trunk.layers)? {
-        Some(types) => Some(types),
-        None => kinds(config, "layer_types", trunk.layers)?,
-    };
-    let period = config.int_or("attn_layer_period", 6)?;
-    let offset = config.whole("attn_layer_offset", 4)?;
-    let tied = config.flag("tie_word_embeddings", true)?;
-    let mut seen = false;
-    let mut draft = trunk.start(cx);
-    draft.layers(cx, trunk.layers, |parts, layer| {
-        let usual = layer == 2 || (layer > 2 && (layer - 3) % period == offset);
-        let hybrid = types.as_ref().map_or(usual, |types| types[layer as usize] == "hybrid");
-        parts.norm(Norm::Rms, "input_layernorm", hidden);
-        let mut mixers = vec![state.describe(parts)];
-        if hybrid {
-            parts.matmul(Role::Other, "linear", hidden, hidden);
-            mixers.push(zamba_shared(config, parts, hidden, tied && std::mem::replace(&mut seen, true))?);
-        }
-        Ok(mixers)
-    })?;
-    Ok(vec![trunk.finish(cx, draft)?])
-}
-
-/// Zamba's Mamba.
-struct ZambaState {
-    hidden: u64,
-    inner: u64,
-    heads: u64,
-    state: u64,
-    kernel: u64,
-    rank: u64,
-    bias: bool,
-    conv_bias: bool,
-}
-
-impl ZambaState {
-    fn read(config: &Config, hidden: u64) -> Result<Self, Fault> {
-        let rank = config.stated("mamba_dt_rank").is_some_and(serde_json::Value::is_number);
-        Ok(Self {
-            hidden,
-            inner: config.int("mamba_expand")?.saturating_mul(hidden),
-            heads: config.int("n_mamba_heads")?,
-            state: config.int("mamba_d_state")?,
-            kernel: config.int("mamba_d_conv")?,
-            rank: if rank { config.int("mamba_dt_rank")? } else { hidden.div_ceil(16) },
-            bias: config.flag("mamba_proj_bias", false)?,
-            conv_bias: config.flag("mamba_conv_bias", true)?,
-        })
-    }
-
-    fn describe(&self, parts: &mut Parts) -> Mixer {
-        let Self { hidden, inner, heads, state, kernel, rank, .. } = *self;
-        let each = inner / heads;
-        parts.within(Part::StateSpace, |parts| {
-            parts.matmul(Role::StateIn, "mamba.in_proj", hidden, 2 * inner).biased(self.bias);
-            parts.conv("mamba.conv1d", 1, inner, kernel).biased(self.conv_bias);
-            parts.matmul(Role::Other, "mamba.x_proj_weight", each, rank + 2 * state).times(heads, heads);
-            let step = parts.matmul(Role::Other, "mamba.dt_proj_weight", rank, each);
-            step.biased(true).times(heads, heads);
-            parts.vector(Role::Other, "mamba.A_log", inner * state);
-            parts.vector(Role::Other, "mamba.D", inner);
-            parts.matmul(Role::StateOut, "mamba.out_proj", inner, hidden).biased(self.bias);
-        });
-        recurrence(CacheKind::Ssm, inner, inner * state, inner * kernel.saturating_sub(1), 6)
-    }
-}
-
-fn zamba_shared(config: &Config, parts: &mut Parts, hidden: u64, again: bool) -> Result<Mixer, Fault> {
-    let heads = config.int("num_attention_heads")?;
-    let wide = config.int_or("attention_hidden_size", 2 * hidden)?;
-    let kv_heads = config.int_or("num_key_value_heads", heads)?;
-    let mut shared = Parts::like(parts);
-    shared.norm(Norm::Rms, "shared_transf.input_layernorm", wide);
-    shared.norm(Norm::Rms, "shared_transf.pre_ff_layernorm", hidden);
-    let block = Attention {
-        at: "shared_transf.self_attn",
-        out_width: Some(hidden),
-        ..Attention::new(wide, heads, kv_heads, config.int_or("attention_head_dim", wide / heads)?)
-    };
-    let mixer = block.describe(&mut shared);
-    let dense = Mlp { hidden, inner: config.int("intermediate_size")?, gated: true, bias: false };
-    mlp(&mut shared, "shared_transf.feed_forward", dense);
-    if again {
-        shared.share(1);
-    }
-    for weight in shared.done() {
-        parts.add(weight);
-    }
-    Ok(mixer)
 }
 
 /// ModernBERT as a decoder: queries, keys and values apart, the head behind a dense layer.

@@ -6,15 +6,13 @@ use super::plain::{BIASED, attention, dense_width, granite_shared_mlp};
 use super::windows::kinds;
 use super::{deepseek, moe};
 use crate::assemble::{Context, Draft, Trunk};
-use crate::blocks::{
-    Attention, DeltaNet, KimiDelta, Mamba1, Mamba2, Mlp, Moe, QkNorm, Shared, mlp, recurrence,
-};
+use crate::blocks::{Attention, DeltaNet, KimiDelta, Mamba1, Mamba2, Mlp, Moe, QkNorm, mlp, recurrence};
 use crate::config::Config;
 use crate::parts::{Norm, Parts};
-use crate::{CacheKind, Length, Mixer, Part, Role, Stack, StackKind, Storage};
+use crate::{CacheKind, Length, Mixer, Part, Role, Stack, StackKind};
 
 /// Whether a word of `layer_types` (or of an older list) means attention.
-fn is_attention(kind: &str) -> bool {
+pub(super) fn is_attention(kind: &str) -> bool {
     matches!(kind, "full_attention" | "attention" | "sliding_attention")
 }
 
@@ -288,131 +286,6 @@ pub(super) fn falcon_h1(cx: &Context) -> Result<Vec<Stack>, Fault> {
     Ok(vec![stack])
 }
 
-/// The layers of a Nemotron-H pattern: `M` Mamba-2, `*` attention, `-` MLP, `E` experts.
-fn nemotron_kinds(config: &Config, list: &[&str], pattern: &str) -> Result<Option<Vec<String>>, Fault> {
-    for key in list {
-        if let Some(kinds) = config.words(key)? {
-            return Ok(Some(kinds));
-        }
-    }
-    let Some(pattern_text) = config.text(pattern) else { return Ok(None) };
-    let kind = |letter| match letter {
-        'M' => Ok("linear_attention".to_owned()),
-        '*' => Ok("full_attention".to_owned()),
-        '-' => Ok("mlp".to_owned()),
-        'E' => Ok("moe".to_owned()),
-        _ => Err(config.fault(pattern, "config-pattern").with("value", pattern_text.as_str())),
-    };
-    pattern_text.chars().map(kind).collect::<Result<Vec<_>, _>>().map(Some)
-}
-
-/// Nemotron-H and Nemotron 3: each layer is a Mamba-2, an attention, an MLP or experts.
-pub(super) fn nemotron_h(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    let config = &cx.config;
-    let hidden = config.int("hidden_size")?;
-    let usual = || ["linear_attention", "moe", "full_attention", "mlp"].map(str::to_owned).to_vec();
-    let kinds = nemotron_kinds(config, &["layer_types", "layers_block_type"], "hybrid_override_pattern")?
-        .unwrap_or_else(usual);
-    let trunk = Trunk {
-        hidden,
-        vocabulary: config.int("vocab_size")?,
-        layers: kinds.len() as u64,
-        path: "backbone.layers",
-        norm: Norm::Rms,
-        head_bias: false,
-        embedding: None,
-        ties: false,
-    };
-    let blocks = Nemotron::read(config, hidden)?;
-    let mut draft = trunk.start(cx);
-    for kind in &kinds {
-        let mut parts = cx.parts();
-        let mixers = blocks.layer(kind, config, &mut parts)?;
-        draft.layer(mixers, parts);
-    }
-    let mut stacks = vec![trunk.finish(cx, draft)?];
-    let predicted = config.layers("num_nextn_predict_layers")?;
-    let of_prediction = nemotron_kinds(config, &["mtp_layers_block_type"], "mtp_hybrid_override_pattern")?;
-    if let (1.., Some(kinds)) = (predicted, of_prediction) {
-        let mut draft = Draft::other(cx, StackKind::Mtp, "mtp.layers", hidden, Length::Tokens);
-        draft.before.norm(Norm::Rms, "mtp.layers.0.enorm", hidden);
-        draft.before.norm(Norm::Rms, "mtp.layers.0.hnorm", hidden);
-        draft.before.matmul(Role::Other, "mtp.layers.0.eh_proj", 2 * hidden, hidden);
-        for kind in kinds.iter().cycle().take(kinds.len() * predicted as usize) {
-            let mut parts = cx.parts();
-            let mixers = blocks.layer(kind, config, &mut parts)?;
-            draft.layer(mixers, parts);
-        }
-        draft.after.norm(Norm::Rms, "mtp.layers.0.final_layernorm", hidden);
-        stacks.push(draft.done());
-    }
-    Ok(stacks)
-}
-
-/// The blocks that a Nemotron-H layer may be.
-struct Nemotron {
-    state: Mamba2,
-    attention: Attention,
-    dense: Mlp,
-    experts: Moe,
-}
-
-impl Nemotron {
-    fn read(config: &Config, hidden: u64) -> Result<Self, Fault> {
-        let bias = config.flag("use_bias", false)?;
-        let heads = config.int("mamba_num_heads")?;
-        let first = |keys: &[&str]| {
-            let stated = keys.iter().find(|key| config.stated(key).is_some());
-            config.int(stated.unwrap_or(&keys[0]))
-        };
-        let state = Mamba2 {
-            at: "mixer",
-            hidden,
-            heads,
-            inner: heads * config.int("mamba_head_dim")?,
-            groups: first(&["n_groups", "mamba_n_groups"])?,
-            state: config.int("ssm_state_size")?,
-            kernel: first(&["conv_kernel", "mamba_d_conv"])?,
-            bias,
-            out_bias: bias,
-            conv_bias: config.flag("use_conv_bias", true)?,
-            normed: true,
-        };
-        let mlp_bias = config.flag("mlp_bias", false)?;
-        let dense = Mlp { hidden, inner: config.int("intermediate_size")?, gated: false, bias: mlp_bias };
-        let shared = config.whole("moe_shared_expert_intermediate_size", 0)?;
-        let shared = if shared == 0 { dense.inner } else { shared };
-        let experts = Moe {
-            at: "mixer",
-            gated: false,
-            bias: mlp_bias,
-            correction: true,
-            latent: config.maybe("moe_latent_size")?.filter(|n| *n > 0),
-            shared: Some(Shared { name: "shared_experts", inner: shared, weighed: false }),
-            ..Moe::new(
-                hidden,
-                config.int_or("moe_intermediate_size", dense.inner)?,
-                config.int_or("num_experts", 1)?,
-                config.int_or("num_experts_per_tok", 1)?,
-            )
-        };
-        let attention = Attention { at: "mixer", ..attention(config)? };
-        Ok(Self { state, attention, dense, experts })
-    }
-
-    fn layer(&self, kind: &str, config: &Config, parts: &mut Parts) -> Result<Vec<Mixer>, Fault> {
-        parts.norm(Norm::Rms, "norm", self.dense.hidden);
-        match kind {
-            "linear_attention" | "mamba" => return Ok(vec![self.state.describe(parts)]),
-            "mlp" => mlp(parts, "mixer", self.dense),
-            "moe" => self.experts.describe(parts),
-            kind if is_attention(kind) => return Ok(vec![self.attention.describe(parts)]),
-            _ => return Err(config.fault("layer_types", "config-pattern").with("value", kind)),
-        }
-        Ok(Vec::new())
-    }
-}
-
 /// LFM2: short convolutions and attention.
 pub(super) fn lfm2(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let config = &cx.config;
@@ -537,105 +410,6 @@ pub(super) fn kimi_linear(cx: &Context) -> Result<Vec<Stack>, Fault> {
         Ok(vec![mixer])
     })?;
     Ok(vec![stack])
-}
-
-/// Zamba2: Mamba-2 everywhere, and before some layers one of a few shared transformer blocks with adapters of its own.
-pub(super) fn zamba2(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    let config = &cx.config;
-    let trunk = Trunk::of(config)?;
-    let hidden = trunk.hidden;
-    let bias = config.flag("add_bias_linear", false)?;
-    let state = Mamba2 {
-        at: "mamba",
-        hidden,
-        heads: config.int("n_mamba_heads")?,
-        inner: config.int("mamba_expand")?.saturating_mul(hidden),
-        groups: config.int("mamba_ngroups")?,
-        state: config.int("mamba_d_state")?,
-        kernel: config.int("mamba_d_conv")?,
-        bias,
-        out_bias: bias,
-        conv_bias: true,
-        normed: true,
-    };
-    let usual = || -> Vec<String> {
-        let mamba = |n| std::iter::repeat_n("mamba", n);
-        let six = mamba(5).chain(["hybrid"]);
-        let all = mamba(1).chain(std::iter::repeat_n(six, 7).flatten());
-        let all = all.chain(mamba(4)).chain(["hybrid"]).chain(mamba(3)).chain(["hybrid"]).chain(mamba(2));
-        all.map(str::to_owned).collect()
-    };
-    let types = match kinds(config, "layers_block_type", trunk.layers)? {
-        Some(types) => types,
-        None => kinds(config, "layer_types", trunk.layers)?.unwrap_or_else(usual),
-    };
-    let blocks = config.int("num_mem_blocks")?;
-    // The library unties the blocks together with the head.
-    let tied = config.flag("tie_word_embeddings", true)?;
-    let uses = types.iter().filter(|kind| *kind == "hybrid").count() as u64;
-    let mut seen = 0;
-    let stack = trunk.build(cx, |parts, layer| {
-        parts.norm(Norm::Rms, "input_layernorm", hidden);
-        let mut mixers = vec![state.describe(parts)];
-        if types.get(layer as usize).is_some_and(|kind| kind == "hybrid") {
-            parts.matmul(Role::Other, "linear", hidden, hidden);
-            let again = (tied && seen >= blocks).then_some(seen % blocks);
-            let of_block = (uses + blocks - 1 - seen % blocks) / blocks;
-            let adapters = if tied { 1 } else { of_block };
-            mixers.push(zamba2_shared(config, parts, (hidden, adapters), again)?);
-            seen += 1;
-        }
-        Ok(mixers)
-    })?;
-    Ok(vec![stack])
-}
-
-/// One use of a shared block; `again` numbers the block when its storage was counted already.
-fn zamba2_shared(
-    config: &Config,
-    parts: &mut Parts,
-    (hidden, adapters): (u64, u64),
-    again: Option<u64>,
-) -> Result<Mixer, Fault> {
-    let heads = config.int("num_attention_heads")?;
-    let wide = config.int_or("attention_hidden_size", 2 * hidden)?;
-    let inner = config.int_or("intermediate_size", 4 * hidden)?;
-    let rank = config.int("adapter_rank")?;
-    let bias = config.flag("add_bias_linear", false)?;
-    let kv_heads = config.int_or("num_key_value_heads", heads)?;
-    let mut shared = Parts::like(parts);
-    shared.norm(Norm::Rms, "shared_transformer.input_layernorm", wide);
-    shared.norm(Norm::Rms, "shared_transformer.pre_ff_layernorm", hidden);
-    let mut block = Attention {
-        at: "shared_transformer.self_attn",
-        ..Attention::new(wide, heads, kv_heads, config.int_or("attention_head_dim", wide / heads)?)
-    };
-    block.out_width = Some(hidden);
-    let mixer = block.describe(&mut shared);
-    shared
-        .matmul(Role::GateUp, "shared_transformer.feed_forward.gate_up_proj", hidden, 2 * inner)
-        .biased(bias);
-    shared.matmul(Role::Down, "shared_transformer.feed_forward.down_proj", inner, hidden).biased(bias);
-    let storage = again.map_or(Storage::Own, |block| Storage::Shared(1 + block as u16));
-    for mut weight in shared.done() {
-        weight.storage = storage;
-        parts.add(weight);
-    }
-    parts.matmul(Role::Other, "gate_up_adapter.0", hidden, rank).times(adapters, 1);
-    parts.matmul(Role::Other, "gate_up_adapter.1", rank, 2 * inner).times(adapters, 1);
-    if config.flag("use_shared_attention_adapter", false)? {
-        for name in ["q", "k", "v"] {
-            parts
-                .matmul(Role::Other, format!("linear_{name}_adapter.0"), wide, rank)
-                .times(adapters, 1)
-                .in_part(Part::Attention);
-            parts
-                .matmul(Role::Other, format!("linear_{name}_adapter.1"), rank, wide)
-                .times(adapters, 1)
-                .in_part(Part::Attention);
-        }
-    }
-    Ok(mixer)
 }
 
 /// RecurrentGemma: two gated linear recurrences for one windowed attention.

@@ -8,6 +8,7 @@ mod gemma;
 mod hybrid;
 mod moe;
 mod multimodal;
+mod nemotron;
 mod older;
 mod plain;
 mod recent;
@@ -17,6 +18,7 @@ mod towers;
 mod video;
 mod vision;
 mod windows;
+mod zamba;
 
 use maat_base::Fault;
 
@@ -160,7 +162,7 @@ const FAMILIES: &[Family] = &[
     renamed(&["jamba"], EXPERTS, hybrid::jamba),
     family(&["bamba"], hybrid::bamba),
     family(&["falcon_h1"], hybrid::falcon_h1),
-    renamed(&["nemotron_h"], EXPERTS, hybrid::nemotron_h),
+    renamed(&["nemotron_h"], EXPERTS, nemotron::nemotron_h),
     family(&["lfm2"], hybrid::lfm2),
     family(&["apertus"], |cx| extra::APERTUS.describe(cx)),
     family(&["nanochat"], |cx| extra::NANOCHAT.describe(cx)),
@@ -176,10 +178,10 @@ const FAMILIES: &[Family] = &[
     family(&["olmo_hybrid"], extra::olmo_hybrid),
     family(&["xlstm"], extra::xlstm),
     renamed(&["rwkv"], RWKV, extra::rwkv),
-    family(&["zamba"], extra::zamba),
+    family(&["zamba"], zamba::zamba),
     family(&["modernbert-decoder"], extra::modernbert_decoder),
     renamed(&["kimi_linear"], KIMI, hybrid::kimi_linear),
-    family(&["zamba2"], hybrid::zamba2),
+    family(&["zamba2"], zamba::zamba2),
     family(&["recurrent_gemma"], hybrid::recurrent_gemma),
     family(&["bert", "roberta", "xlm-roberta", "camembert"], encoder::bert),
     renamed(&["distilbert"], DISTILBERT, encoder::distilbert),

@@ -290,11 +290,10 @@ pub(super) fn mllama(cx: &Context) -> Result<Tower, Fault> {
     let tiles = config.int("max_num_tiles")?;
     let ratios = config.stated("supported_aspect_ratios").and_then(serde_json::Value::as_array);
     let ratios = ratios.map_or(8, Vec::len) as u64 + 1;
-    let heads = config.int(if config.stated("attention_heads").is_some() {
-        "attention_heads"
-    } else {
-        "num_attention_heads"
-    })?;
+    let heads = match config.maybe("attention_heads")? {
+        Some(_) => config.int("attention_heads")?,
+        None => config.int("num_attention_heads")?,
+    };
     let mut layer = VitLayer::new(hidden, heads, config.int("intermediate_size")?).qkv_bias(false);
     layer.attention.out_bias = false;
     let rows = patches.count + 1;

@@ -55,13 +55,13 @@ impl VitLayer {
 
 /// Height and width under a key that holds one number for both, or two.
 pub(super) fn pair(config: &Config, key: &str) -> Result<(u64, u64), Fault> {
-    match config.stated(key).and_then(serde_json::Value::as_array) {
-        Some(_) => match config.numbers(key)?.unwrap_or_default().as_slice() {
-            [side] => Ok((*side, *side)),
-            [height, width] => Ok((*height, *width)),
-            _ => Err(config.fault(key, "config-not-a-size").with("value", "[…]")),
-        },
-        None => config.int(key).map(|side| (side, side)),
+    if !config.is_list(key) {
+        return config.int(key).map(|side| (side, side));
+    }
+    match config.numbers(key)?.unwrap_or_default().as_slice() {
+        [side] => Ok((*side, *side)),
+        [height, width] => Ok((*height, *width)),
+        _ => Err(config.fault(key, "config-not-a-size").with("value", "[…]")),
     }
 }
 
