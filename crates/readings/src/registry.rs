@@ -51,6 +51,7 @@ pub static READERS: &[Reader] = &[
     stack::cpu::READER,
     stack::rocm::READER,
     stack::traceback::READER,
+    stack::wsl::READER,
     stack::lines::READER,
 ];
 

@@ -6,6 +6,7 @@
 use maat_base::Finding;
 use maat_readings::Key;
 use maat_readings::fact::Strength;
+use maat_readings::stack::versions;
 
 use super::{Hit, Rule};
 use crate::case::Case;
@@ -50,9 +51,21 @@ fn is_told_exactly(case: &Case) -> bool {
 /// `Some(None)`: judged, and it fits.
 #[expect(clippy::option_option, reason = "whether it could be judged, and then whether it misfits")]
 fn by_printed_list(case: &Case, cc: &str) -> Option<Option<Misfit>> {
-    let archs = case.wheel_archs()?;
+    let archs: Vec<&str> = case
+        .wheel_archs()?
+        .into_iter()
+        .filter(|arch| !arch.starts_with("compute_") || carries(case, arch, cc))
+        .collect();
     let has_numbers = archs.iter().any(|arch| arch.starts_with(|c: char| c.is_ascii_digit()));
     has_numbers.then(|| wheels::misfit(archs.iter().copied(), cc))
+}
+
+/// Whether PTX in the wheel can carry a card: not when the error says that nothing ran, and not PTX from before Maxwell,
+/// which drivers for today's cards no longer translate.
+fn carries(case: &Case, ptx: &str, cc: &str) -> bool {
+    let base = versions::capability_of_sm(ptx);
+    let too_old = base.is_none_or(|base| !versions::at_least(&base, "5.0")) && versions::at_least(cc, "9.0");
+    !case.has("no-kernel-image") && !too_old
 }
 
 #[expect(clippy::option_option, reason = "whether it could be judged, and then whether it misfits")]

@@ -67,6 +67,9 @@ fn missing_library(case: &Case, library: &str, major: u64) -> Option<Hit> {
     if case.has("ort-load-failed") && !others.is_empty() {
         return Some(Hit::proven(onnxruntime(case, library, major)));
     }
+    if case.has("ort-load-failed") && !onnxruntime_wants(case, major) {
+        return None; // the installed CUDA is not shown: it may be of another major
+    }
     let in_python = case.value(Key::TorchCuda).is_some_and(|cuda| cuda != "none");
     let code = if in_python && !same_torch { "cuda-major-mix" } else { "cuda-runtime-missing" };
     if code == "cuda-runtime-missing" && !was_looked_for(case, major) {
@@ -107,6 +110,14 @@ fn mix_commands(case: &Case, code: &str) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether the installed onnxruntime-gpu is known to be built for a major.
+fn onnxruntime_wants(case: &Case, major: u64) -> bool {
+    let need = case
+        .package("onnxruntime-gpu")
+        .and_then(|package| frameworks::need("onnxruntime-gpu", &package.version));
+    need.and_then(|need| need.wheel_cuda.as_deref()).and_then(versions::major) == Some(major)
 }
 
 fn onnxruntime(case: &Case, library: &str, major: u64) -> Finding {

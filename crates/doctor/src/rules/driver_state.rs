@@ -13,12 +13,21 @@ use crate::tables::drivers;
 
 pub const RULE: Rule = Rule {
     name: "driver_state",
-    codes: &["driver-lib-mismatch", "gpu-dropped-by-driver", "open-module-required", "driver-not-loaded"],
+    codes: &[
+        "driver-lib-mismatch",
+        "gpu-dropped-by-driver",
+        "open-module-required",
+        "driver-module-not-built",
+        "driver-not-loaded",
+    ],
     judge,
 };
 
 fn judge(case: &Case) -> Vec<Hit> {
-    [mismatch(case), dropped(case), wrong_flavour(case), not_loaded(case)].into_iter().flatten().collect()
+    [mismatch(case), dropped(case), wrong_flavour(case), other_kernel(case), not_loaded(case)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn works(case: &Case) -> bool {
@@ -106,6 +115,20 @@ fn wrong_flavour(case: &Case) -> Option<Hit> {
     let signs =
         ["open-module-needed", "open-module-unfit", "proprietary-kernel-module", "open-kernel-module"];
     Some(Hit::proven(case.show(finding, &signs)))
+}
+
+/// `dkms status` lists modules, and none for the running kernel.
+fn other_kernel(case: &Case) -> Option<Hit> {
+    let running = case.fact(Key::Kernel)?;
+    let mut built = case.signs("module-built-for").peekable();
+    let failed = case.has("nvidia-smi-failed") || case.has("module-not-found");
+    built.peek()?;
+    if !failed || works(case) || built.any(|sign| sign.value.as_deref() == Some(&running.value)) {
+        return None;
+    }
+    let finding = codes::finding("driver-module-not-built").command("sudo dkms autoinstall");
+    let finding = case.show(finding, &["module-built-for", "nvidia-smi-failed"]);
+    Some(Hit::proven(case.prove(finding, &[Key::Kernel, Key::ModuleKernel, Key::Driver])))
 }
 
 /// No module answers, and nothing says why.

@@ -40,9 +40,9 @@ fn read(input: &Input) -> Reading {
 
 /// The flags of an x86 CPU, when the line holds them whole: a list without `fpu` or `sse2` is cut or another's.
 fn flags(line: &str) -> Option<&str> {
-    let (label, flags) = line.split_once(':')?;
-    let label = label.trim().to_ascii_lowercase();
-    let is_flags = label.ends_with("flags") && !label.contains("vmx");
+    let at = line.to_ascii_lowercase().find("flags")?;
+    let (label, flags) = line[at..].split_once(':')?;
+    let is_flags = label.trim().len() == "flags".len() && !line[..at].ends_with("vmx ");
     let whole = flags.contains(" fpu") && flags.contains("sse2") && flags.split_whitespace().count() > 20;
     (is_flags && whole).then_some(flags)
 }
@@ -60,7 +60,7 @@ fn model(line: &str) -> Option<&str> {
     }
     let at = line.find("Intel(R) ").or_else(|| line.find("AMD Ryzen")).or_else(|| line.find("AMD EPYC"))?;
     let rest = &line[at..];
-    let end = rest.find([',', ';', '|']).unwrap_or(rest.len());
+    let end = rest.find([',', ';', '|']).or_else(|| rest.find(" without ")).unwrap_or(rest.len());
     Some(rest[..end].trim()).filter(|name| {
         name.contains("CPU") || name.starts_with("AMD") || name.contains("Xeon") || name.contains("Core")
     })

@@ -173,7 +173,12 @@ fn is_meant(line: &str, start: usize, end: usize, board: &Board) -> bool {
     let exact = line.get(start..end) == Some(board.name.as_str());
     let before = line[..start].trim_end().to_ascii_lowercase();
     let after = line[end..].trim_start().to_ascii_lowercase();
-    let introduced = BRANDS.iter().any(|brand| before.ends_with(brand))
+    // `T4, driver 550.54`: a line about the card.
+    let heads_line = before.is_empty()
+        && after.starts_with([',', ':'])
+        && (after.contains("driver") || after.contains("nvidia"));
+    let introduced = heads_line
+        || BRANDS.iter().any(|brand| before.ends_with(brand))
         || before.ends_with("gpu:")
         || before.ends_with("gpus:")
         || count_before(&format!("{before} ")).is_some()

@@ -87,7 +87,7 @@ fn assignment(line: &str) -> Option<&str> {
 
 fn library_path(value: &str, line: &str, place: &Place, found: &mut Found) {
     for folder in value.split(':').map(str::trim).filter(|folder| folder.starts_with('/')) {
-        let folder = folder.split_whitespace().next().unwrap_or(folder);
+        let folder = folder.split_whitespace().next().unwrap_or(folder).trim_end_matches([',', ';', ')']);
         if folder.contains("compat") {
             found.sign_with("compat-path", Some(folder.to_owned()), line, place);
         } else if is_cuda_folder(folder) {

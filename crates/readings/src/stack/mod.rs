@@ -16,6 +16,7 @@ pub mod python_packages;
 pub mod rocm;
 pub mod traceback;
 pub mod versions;
+pub mod wsl;
 
 use serde::Serialize;
 

@@ -13,6 +13,7 @@ fn recognises(input: &Input) -> bool {
     [
         "cannot open shared object",
         "undefined symbol",
+        "not defined in file",
         "Could not load",
         "with CUDA capability",
         "Configured CUDA binary",
@@ -26,6 +27,7 @@ fn read(input: &Input) -> Reading {
     for (place, line) in input.lines() {
         missing(line, &place, &mut found);
         undefined(line, &place, &mut found);
+        undefined_version(line, &place, &mut found);
         incompatible(line, &place, &mut found);
     }
     Reading::Stack(found)
@@ -88,6 +90,19 @@ fn undefined(line: &str, place: &Place, found: &mut Found) {
     if let Some(wanted_by) = word_before(line, at).filter(|file| file.contains(".so")) {
         found.sign_with("symbol-wanted-by", Some(wanted_by.to_owned()), line, place);
     }
+}
+
+/// `libcublas.so.11: symbol NAME version libcublasLt.so.11 not defined in file libcublasLt.so.11 with link time reference`
+fn undefined_version(line: &str, place: &Place, found: &mut Found) {
+    let Some((before, after)) = line.split_once(" not defined in file ") else { return };
+    let Some(symbol) = before.split("symbol ").last().and_then(|rest| rest.split([' ', ',']).next()) else {
+        return;
+    };
+    if symbol.len() < 3 || !after.contains("link time reference") {
+        return;
+    }
+    found.printed(Key::UndefinedSymbol, symbol, place);
+    found.sign_with("undefined-symbol", Some(symbol.to_owned()), line, place);
 }
 
 /// `NVIDIA GeForce RTX 5090 with CUDA capability sm_120 is not compatible with the current PyTorch installation.`
