@@ -61,11 +61,9 @@ hint-model-ambiguous = Say which: { $names }.
 
 fault-architecture-unknown = { $architecture } (model_type { $family }) is not a known architecture.
 hint-architecture-unknown = Two ways out: give the model's .safetensors files, whose headers tell all sizes, or set model_type to a family of the same shapes (near: { $near }).
-hint-model-type-missing = A configuration of Transformers names its family in model_type; without one, give the .safetensors files.
 fault-config-key-missing = The configuration has no { $key }, and the family has no default for it.
 fault-config-not-an-object = The file is not a configuration: it holds no JSON object.
 fault-config-not-a-size = { $key } is { $value }, which is no whole number above 0.
-fault-config-not-a-number = { $key } is { $value }, which is no number.
 fault-config-too-large = { $key } is { $value }, which is beyond any model.
 fault-config-not-a-flag = { $key } is { $value }, which is neither true nor false.
 fault-config-not-a-list = { $key } is { $value }, which is no list.

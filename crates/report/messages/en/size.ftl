@@ -115,7 +115,6 @@ size-tried = { $count }x: { $fits ->
 size-tried-label = Tried
 size-next-advise = The cheapest hardware that does it:
 size-next-gpu = Does it fit on a machine, and how fast:
-size-next-explain = How the figures came about:
 
 part-weights = weights
 part-kv-cache = cache

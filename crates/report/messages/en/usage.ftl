@@ -15,7 +15,6 @@ fault-usage-other = The command cannot be read: { $given }
 fault-not-available-yet = { $given } is not available yet.
 fault-format-unavailable = This answer has no table, so there is no { $format } of it.
 fault-output-failed = The answer cannot be written: { $given }.
-fault-flag-value = { $flag }: { $problem }
 
 hint-see-help = See: { $command }
 hint-similar = Did you mean { $similar }?

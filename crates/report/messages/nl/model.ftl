@@ -61,11 +61,9 @@ hint-model-ambiguous = Zeg welk: { $names }.
 
 fault-architecture-unknown = { $architecture } (model_type { $family }) is geen bekende architectuur.
 hint-architecture-unknown = Er zijn twee uitwegen: geef de .safetensors-bestanden van het model, waarvan de koppen alle maten vermelden, of zet model_type op een familie met dezelfde vormen (in de buurt: { $near }).
-hint-model-type-missing = Een configuratie van Transformers noemt haar familie in model_type; ontbreekt die, geef dan de .safetensors-bestanden.
 fault-config-key-missing = De configuratie heeft geen { $key }, en de familie heeft er geen standaard voor.
 fault-config-not-an-object = Het bestand is geen configuratie: er staat geen JSON-object in.
 fault-config-not-a-size = { $key } is { $value }, en dat is geen geheel getal boven 0.
-fault-config-not-a-number = { $key } is { $value }, en dat is geen getal.
 fault-config-too-large = { $key } is { $value }, en zo groot is geen enkel model.
 fault-config-not-a-flag = { $key } is { $value }, en dat is niet true of false.
 fault-config-not-a-list = { $key } is { $value }, en dat is geen lijst.

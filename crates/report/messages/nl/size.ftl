@@ -115,7 +115,6 @@ size-tried = { $count }x: { $fits ->
 size-tried-label = Geprobeerd
 size-next-advise = De goedkoopste hardware die het doet:
 size-next-gpu = Past het op een machine, en hoe snel is het:
-size-next-explain = Hoe de cijfers tot stand kwamen:
 
 part-weights = gewichten
 part-kv-cache = cache

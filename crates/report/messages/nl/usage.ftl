@@ -15,7 +15,6 @@ fault-usage-other = De opdracht is niet te lezen: { $given }
 fault-not-available-yet = { $given } is er nog niet.
 fault-format-unavailable = Dit antwoord heeft geen tabel en is er dus niet als { $format }.
 fault-output-failed = Het antwoord is niet weg te schrijven: { $given }.
-fault-flag-value = { $flag }: { $problem }
 
 hint-see-help = Zie: { $command }
 hint-similar = Bedoelt u { $similar }?
