@@ -1,6 +1,6 @@
 //! Precisions by name, and a model stored in another precision than its own.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use maat_base::{Arg, Fault, Text};
 
@@ -34,7 +34,11 @@ pub(crate) fn find(name: &str) -> Option<Precision> {
 
 /// Storage by a name that the table is known to have, such as `bf16`.
 pub(crate) fn encoding(name: &str) -> Arc<Encoding> {
-    Arc::new(find(name).map_or_else(|| Encoding::plain(name, 16), |precision| precision.encoding))
+    // Asked for every weight of a mixture, so that the table is read once.
+    static ALL: LazyLock<Vec<Arc<Encoding>>> =
+        LazyLock::new(|| rows().filter_map(|row| Some(Arc::new(read(&row)?.encoding))).collect());
+    let known = ALL.iter().find(|encoding| encoding.name.eq_ignore_ascii_case(name));
+    known.cloned().unwrap_or_else(|| Arc::new(Encoding::plain(name, 16)))
 }
 
 fn rows() -> impl Iterator<Item = Vec<&'static str>> {
