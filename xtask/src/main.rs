@@ -1,6 +1,7 @@
 //! Checks of the repository itself: `cargo xtask tidy`.
 #![expect(clippy::print_stderr, clippy::print_stdout, reason = "a tool for the terminal")]
 
+mod refresh_wheels;
 mod tidy;
 
 use std::process::ExitCode;
@@ -10,6 +11,11 @@ fn main() -> ExitCode {
     if args == ["tidy"] {
         return tidy::run();
     }
-    eprintln!("usage: cargo xtask tidy");
+    if let Some(("refresh-wheels", files @ [_, ..])) =
+        args.split_first().map(|(verb, files)| (verb.as_str(), files))
+    {
+        return refresh_wheels::run(files);
+    }
+    eprintln!("usage: cargo xtask tidy | refresh-wheels METADATA…");
     ExitCode::from(2)
 }

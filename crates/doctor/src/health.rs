@@ -173,8 +173,14 @@ fn speaks_of_trouble(case: &Case, input: &Input) -> bool {
     input.lines().any(|(_, line)| {
         let indented_query = is_query && line.starts_with([' ', '\t', '<']);
         let of_switches = without_switches && line.to_lowercase().contains("fabricmanager");
-        !indented_query && !of_switches && is_trouble(line)
+        !indented_query && !of_switches && !is_report(case, line) && is_trouble(line)
     })
+}
+
+/// What a program reports of itself without complaint; and its warnings, where it then sees the GPU all the same.
+fn is_report(case: &Case, line: &str) -> bool {
+    let level = line.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
+    matches!(level, "INFO" | "DEBUG" | "I") || matches!(level, "WARNING" | "W") && case.has("cuda-available")
 }
 
 fn is_trouble(line: &str) -> bool {

@@ -254,12 +254,11 @@ fn misfit(install: &Install, cc: &str) -> Option<Misfit> {
 fn newest(package: &str, machine: &Machine) -> Result<(Install, Vec<Finding>), Fault> {
     let package = canonical_name(package);
     let unknown = || package_unknown(&package);
+    let ordered = |release| install::variants_for(release, machine.driver.as_deref());
     let candidates: Vec<Install> = if package == "torch" || package == "pytorch" {
         wheels::releases()
             .iter()
-            .flat_map(|release| {
-                release.cuda_variants().into_iter().map(|(_, cuda)| (release.torch.as_str(), cuda))
-            })
+            .flat_map(|release| ordered(release).into_iter().map(|(_, cuda)| (release.torch.as_str(), cuda)))
             .filter_map(|(torch, cuda)| torch_build(Some(torch), Some(&cuda)))
             .collect()
     } else {

@@ -7,6 +7,7 @@ mod common_flags;
 mod context;
 mod cost;
 mod diagnose;
+mod doctor;
 mod faults;
 mod help;
 mod json;

@@ -105,7 +105,7 @@ fn finding(case: &Case, cc: &str, misfit: Misfit) -> Finding {
 
 /// The newest wheel with code for the card that the driver runs.
 fn command(case: &Case, cc: &str) -> Option<String> {
-    let (release, tag) = crate::install::newest_torch(cc, case.value(Key::Driver), case.is_windows())?;
+    let (release, tag) = crate::install::newest_torch(Some(cc), case.value(Key::Driver), case.is_windows())?;
     let range = if release == wheels::releases().first()?.torch {
         "torch".to_owned()
     } else {

@@ -10,7 +10,8 @@ use maat_readings::{Fact, Key};
 use super::{Hit, Rule};
 use crate::case::Case;
 use crate::codes;
-use crate::tables::{drivers, frameworks, wheels};
+use crate::install;
+use crate::tables::{drivers, frameworks};
 
 pub const RULE: Rule = Rule { name: "driver_family", codes: &["driver-too-old"], judge };
 
@@ -115,17 +116,6 @@ fn reported_only(case: &Case, built: Option<&Built>) -> Option<Hit> {
 /// The wheel that this driver runs comes first: wheels are the user's own, the driver is often the site's.
 fn commands(case: &Case, driver: &Fact) -> Vec<String> {
     let Some(torch) = case.fact(Key::Torch) else { return Vec::new() };
-    let plain = torch.value.split('+').next().unwrap_or(&torch.value);
-    let runs = |cuda: &str| {
-        drivers::minimum(cuda, case.is_windows())
-            .is_some_and(|least| versions::at_least(&driver.value, least))
-    };
-    let variant = wheels::release(plain)
-        .and_then(|release| release.cuda_variants().into_iter().find(|(_, cuda)| runs(cuda)));
-    variant
-        .map(|(tag, _)| {
-            format!("pip install torch=={plain} --index-url https://download.pytorch.org/whl/{tag}")
-        })
-        .into_iter()
-        .collect()
+    let (cc, windows) = (case.value(Key::Cc), case.is_windows());
+    install::same_torch_command(&torch.value, cc, Some(&driver.value), windows).into_iter().collect()
 }
