@@ -13,6 +13,7 @@ mod cost;
 mod cpu_or_gpu;
 mod limits;
 mod lints;
+mod money;
 mod nearest;
 mod notes;
 mod pareto;
@@ -35,6 +36,9 @@ pub use answer::{
     Rejected, Searched, SizeBody, Smallest, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
+pub use money::{
+    ApiBody, JobBody, JobRequest, JobRow, OwnOrApiBody, OwnOrApiRequest, PriceRequest, job, own_or_api,
+};
 pub use request::{
     AdviseRequest, CountOrAuto, EngineChoice, LimitRequest, Objective, Side, SizeRequest, Switch, WorkRequest,
 };

@@ -4,8 +4,7 @@
 pub const VERBS: &[&str] = &["validate", "guide", "bench", "serve"];
 
 /// Verbs below a verb.
-pub const CHILDREN: &[(&str, &[&str])] =
-    &[("cost", &["job", "own-or-api", "carbon"]), ("catalogue", &["import"])];
+pub const CHILDREN: &[(&str, &[&str])] = &[("catalogue", &["import"])];
 
 /// Flags of verbs.
 pub const FLAGS: &[(&str, &[&str])] =

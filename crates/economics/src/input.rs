@@ -275,6 +275,37 @@ impl fmt::Display for TariffChoice {
     }
 }
 
+/// A number of tokens: `200M`, `1.5B`, `40000`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Tokens(pub f64);
+
+impl FromStr for Tokens {
+    type Err = Fault;
+    fn from_str(whole: &str) -> Result<Self, Fault> {
+        let text = whole.trim();
+        let (amount, end) = number(text, whole)?;
+        let factor = match text[end..].trim().to_ascii_lowercase().as_str() {
+            "" => 1.0,
+            "k" => 1e3,
+            "m" => 1e6,
+            "g" | "b" => 1e9,
+            "t" => 1e12,
+            _ => return Err(bad("tokens-malformed", whole)),
+        };
+        let amount: f64 = amount.to_string().parse().map_err(|_| bad("number-missing", whole))?;
+        if amount == 0.0 {
+            return Err(bad("tokens-zero", whole));
+        }
+        Ok(Self(amount * factor))
+    }
+}
+
+impl fmt::Display for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
 /// In a request such a field takes a number or the typed text, and is written as text.
 macro_rules! as_text {
     ($($type:ty),*) => {$(
@@ -296,7 +327,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Price, Plain, YearlyRate, Loan, TariffChoice);
+as_text!(Price, Plain, Tokens, YearlyRate, Loan, TariffChoice);
 
 #[cfg(test)]
 mod tests {
@@ -335,6 +366,16 @@ mod tests {
     }
 
     #[test]
+    fn tokens() {
+        assert_eq!("200M".parse(), Ok(Tokens(200e6)));
+        assert_eq!("1.5B".parse(), Ok(Tokens(1.5e9)));
+        assert_eq!("0".parse::<Tokens>().unwrap_err().code, "tokens-zero");
+        assert_eq!("1,5M".parse::<Tokens>().unwrap_err().code, "number-decimal-comma");
+        assert_eq!("-3M".parse::<Tokens>().unwrap_err().code, "amount-negative");
+        assert!("3 bananas".parse::<Tokens>().is_err());
+    }
+
+    #[test]
     fn tariffs() {
         let area = |area: &str, band: Option<&str>| TariffChoice::Area {
             area: area.into(),
@@ -354,6 +395,7 @@ mod tests {
             let _ = text.parse::<Price>();
             let _ = text.parse::<Plain>();
             let _ = text.parse::<YearlyRate>();
+            let _ = text.parse::<Tokens>();
             let _ = text.parse::<Loan>();
             let _ = text.parse::<TariffChoice>();
         }

@@ -7,18 +7,24 @@
 //! is listed under `assumed` with its source and date.
 
 mod book;
+mod carbon;
 mod electricity;
 mod input;
 mod machine;
 mod own;
+mod own_or_api;
 mod per_tflop;
+mod prices;
 mod rate;
 pub mod rent_or_buy;
 mod spot;
 
+pub use carbon::{CarbonBody, CarbonRequest, carbon};
 pub use electricity::{ElectricityBody, ElectricityRequest, electricity};
-pub use input::{Loan, Per, Plain, Price, TariffChoice, YearlyRate};
+pub use input::{Loan, Per, Plain, Price, TariffChoice, Tokens, YearlyRate};
 pub use own::{Ownership, own_per_hour};
+pub use own_or_api::{OwnOrApi, blended};
 pub use per_tflop::{PerTflopBody, PerTflopRequest, PerTflopRow, TflopBasis, TflopPreset, per_tflop};
+pub use prices::{Prices, prices};
 pub use rate::{HOURS_PER_MONTH, HOURS_PER_YEAR, hours_of_work, per_million, per_month, written_off};
 pub use spot::{Interruptions, billed_per_used, spot_break_even};

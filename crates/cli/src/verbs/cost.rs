@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use clap::Args;
+use maat_advise::{JobRequest, OwnOrApiRequest};
 use maat_base::Fault;
 use maat_economics::rent_or_buy::{RentOrBuyRequest, rent_or_buy};
-use maat_economics::{ElectricityRequest, PerTflopRequest, electricity, per_tflop};
+use maat_economics::{CarbonRequest, ElectricityRequest, PerTflopRequest, carbon, electricity, per_tflop};
 
 use crate::session::standard_input;
 use crate::verb::{Verb, flags};
@@ -15,13 +16,13 @@ const LARGEST_ANSWER: u64 = 64 << 20;
 
 pub const VERB: Verb = Verb {
     name: "cost",
-    about: "What it costs: rent or buy, electricity, a TFLOP",
+    about: "What it costs: rent or buy, a job, an API, electricity, carbon",
     examples: &[
         "maat cost rent-or-buy --gpu \"8x H100 SXM\" --years 3",
         "maat cost electricity --gpu B200 --utilisation 60% --tariff NL:IC",
         "maat cost per-tflop --preset guide",
     ],
-    children: &[RENT_OR_BUY, ELECTRICITY, PER_TFLOP],
+    children: &[RENT_OR_BUY, JOB, OWN_OR_API, ELECTRICITY, PER_TFLOP, CARBON],
     ..Verb::PLAIN
 };
 
@@ -70,6 +71,58 @@ const PER_TFLOP: Verb = Verb {
     run: |matches, session| {
         let request: PerTflopRequest = flags(matches)?;
         session.reply(per_tflop(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const JOB: Verb = Verb {
+    name: "job",
+    about: "What does a job cost, by its own time on each machine?",
+    examples: &[
+        "maat cost job llama-3.1-8b --task batch --tokens 40M --gpu \"RTX 4090\"",
+        "maat cost job llama-3.1-8b --task batch --tokens 1B --gpu \"RTX 4090\" --versus \"H100 SXM\"",
+        "maat cost job qwen3-32b --users 16 --tokens 100M --gpu \"2x L40S\" --rent 1.20/h --currency EUR",
+    ],
+    args: JobRequest::augment_args,
+    run: |matches, session| {
+        let request: JobRequest = flags(matches)?;
+        let facts = session.facts()?;
+        session.reply(maat_advise::job(&request, &facts.world(session))?)
+    },
+    ..Verb::PLAIN
+};
+
+const OWN_OR_API: Verb = Verb {
+    name: "own-or-api",
+    about: "From how many tokens a month is a machine cheaper than an API?",
+    examples: &[
+        "maat cost own-or-api llama-3.1-8b --gpu L4 --api-input 0.05/M --api-output 0.08/M --tokens-per-month 200M",
+        "maat cost own-or-api qwen3-32b --precision awq --gpu \"2x RTX 3090\" --buy 4000 --years 5 --api-input 0.25/M --api-output 0.50/M \
+         --tokens-per-month 240M",
+        "maat cost own-or-api gpt-oss-120b --gpu \"H100 SXM\" --users 32 --api-input 0.10/M --api-output 0.50/M \
+         --tokens-per-month 2B",
+    ],
+    args: OwnOrApiRequest::augment_args,
+    run: |matches, session| {
+        let request: OwnOrApiRequest = flags(matches)?;
+        let facts = session.facts()?;
+        session.reply(maat_advise::own_or_api(&request, &facts.world(session))?)
+    },
+    ..Verb::PLAIN
+};
+
+const CARBON: Verb = Verb {
+    name: "carbon",
+    about: "What does it emit, in use and by its making?",
+    examples: &[
+        "maat cost carbon --gpu \"8x H100 SXM\" --utilisation 60% --country NL",
+        "maat cost carbon --gpu \"RTX 4090\" --country Poland --years 4",
+        "maat cost carbon --power 1200W --idle-power 200W --grid 30 --pue 1.2 --embodied 1500",
+    ],
+    args: CarbonRequest::augment_args,
+    run: |matches, session| {
+        let request: CarbonRequest = flags(matches)?;
+        session.reply(carbon(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };

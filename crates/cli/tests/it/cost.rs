@@ -142,3 +142,118 @@ fn electricity_and_per_tflop() {
     let csv = context.run(&["cost", "per-tflop", "--preset", "guide", "--format", "csv"]).stdout;
     assert!(csv.starts_with("rank,name,price_per_hour,quantity,per_unit_hour,"), "{csv}");
 }
+
+/// 8 kW at 60 % and 2.5 kW else, PUE 1.3, 8,760 hours: 66,050 kWh; at 250 g that is 16,513 kg a year, and 1,500 kg of
+/// making for two years.
+#[test]
+fn carbon_of_use_and_making() {
+    let context = TestContext::new();
+    let args = [
+        "cost",
+        "carbon",
+        "--power",
+        "8kW",
+        "--idle-power",
+        "2500W",
+        "--utilisation",
+        "60%",
+        "--pue",
+        "1.3",
+        "--grid",
+        "250",
+        "--embodied",
+        "1500",
+        "--years",
+        "2",
+        "--json",
+    ];
+    let json = context.run(&args).json();
+    let kwh = (8.0 * 0.6 + 2.5 * 0.4) * 1.3 * 8760.0;
+    let close = |field: &str, expected: f64| {
+        let found = json[field].as_f64().unwrap();
+        assert!((found / expected - 1.0).abs() < 1e-9, "{field}: {found}, expected {expected}");
+    };
+    close("kwh_per_year", kwh);
+    close("operation_kgco2e_per_year", kwh * 0.25);
+    close("total_kgco2e", kwh * 0.25 * 2.0 + 1500.0);
+    close("per_used_hour_kgco2e", (kwh * 0.25 * 2.0 + 1500.0) / (2.0 * 8760.0 * 0.6));
+    assert_eq!(json["assumed"].as_array().map(Vec::len), Some(0));
+    for country in ["NL", "nld", "Netherlands"] {
+        let json =
+            context.run(&["cost", "carbon", "--gpu", "H100 SXM", "--country", country, "--json"]).json();
+        assert_eq!(json["country"], "Netherlands", "{json}");
+    }
+    assert_eq!(context.run(&["cost", "carbon", "--gpu", "H100", "--country", "Atlantis"]).exit, 2);
+}
+
+/// The same job on another machine takes its own time, so the cost is not the ratio of the rents.
+#[test]
+fn a_job_takes_its_own_time_on_each_machine() {
+    let context = TestContext::new();
+    let args = [
+        "cost",
+        "job",
+        "llama-3.1-8b",
+        "--task",
+        "batch",
+        "--tokens",
+        "40M",
+        "--gpu",
+        "RTX 4090",
+        "--versus",
+        "H100 SXM",
+        "--json",
+    ];
+    let json = context.run(&args).json();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for row in rows {
+        let hours = row["time_s"]["likely"].as_f64().unwrap() / 3600.0;
+        let cost = row["rent_per_hour"].as_f64().unwrap() * hours;
+        assert!((row["rent"].as_f64().unwrap() / cost - 1.0).abs() < 1e-9, "{row}");
+        assert!(row["rent_range"][0].as_f64() < row["rent"].as_f64(), "{row}");
+    }
+    assert_ne!(rows[0]["time_s"]["likely"], rows[1]["time_s"]["likely"]);
+    for (more, flag) in [(vec!["--gpu", "L4"], "--tokens"), (vec!["--tokens", "1M"], "--gpu")] {
+        let mut args = vec!["cost", "job", "llama-3.1-8b", "--json"];
+        args.extend(more);
+        let outcome = context.run(&args);
+        assert_eq!(outcome.exit, 2, "{outcome}");
+        assert_eq!(outcome.json()["error"]["where"], flag);
+    }
+}
+
+/// 200 million tokens, four in five of them prompts, at 0.25 and 0.50 a million: 60 dollars a month.
+#[test]
+fn tokens_of_ones_own_against_an_api() {
+    let context = TestContext::new();
+    let ask = |tokens: &str| {
+        let args = [
+            "cost",
+            "own-or-api",
+            "llama-3.1-8b",
+            "--gpu",
+            "RTX 4090",
+            "--users",
+            "16",
+            "--rent",
+            "0.40/h",
+            "--buy",
+            "2500",
+            "--api-input",
+            "0.25/M",
+            "--api-output",
+            "0.50/M",
+            "--tokens-per-month",
+            tokens,
+            "--json",
+        ];
+        context.run(&args).json()
+    };
+    let few = ask("200M");
+    assert!((few["api"]["per_month"].as_f64().unwrap() - 60.0).abs() < 1e-9, "{few}");
+    assert!((few["rent_per_month"].as_f64().unwrap() - 292.0).abs() < 1e-9, "{few}");
+    assert_eq!(few["verdict"]["code"], "api");
+    assert_eq!(few["machines"], 1);
+    assert_ne!(ask("2B")["verdict"]["code"], "api");
+}

@@ -22,8 +22,9 @@ pub use flow::{BreakEven, Flow, Own, Totals, break_even, flows, totals};
 pub use from::{Candidate, candidate};
 pub(crate) use own::pue;
 pub use plan::{MonthlyCosts, Plan};
+pub(crate) use rent::rent;
 pub use request::{OwnRequest, RentOrBuyRequest, RentRequest};
-pub(crate) use resolve::month_hours;
+pub(crate) use resolve::{capital, month_hours};
 pub use sensitivity::{Ends, Ranges, Sensitivity, Spread, sensitivity};
 
 use maat_base::{Answer, Arg, Decimal, Fault, Money, Text, Verdict};

@@ -109,7 +109,7 @@ fn years(request: &RentOrBuyRequest, book: &mut Book<'_>) -> Result<f64, Fault> 
 }
 
 /// Purchase of the whole machine.
-fn capital(
+pub fn capital(
     request: &RentOrBuyRequest,
     from: Option<&Candidate>,
     named: Option<&Named>,

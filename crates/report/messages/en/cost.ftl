@@ -186,3 +186,58 @@ cost-input-tariff = electricity price
 cost-input-running-cost = running cost
 cost-next-explain = What it hangs on, and where each figure comes from:
 cost-next-headline = The same by the largest rates that are printed:
+
+fault-tokens-malformed = { $given } is not a number of tokens.
+hint-tokens-malformed = Write 40M, 1.5B or 200000.
+fault-tokens-zero = No tokens cost nothing.
+hint-tokens-zero = Give more than 0: 40M.
+fault-tokens-missing = The size of the job is missing.
+hint-tokens-missing = Give its tokens: --tokens 40M.
+fault-gpu-missing = The machine is missing.
+hint-gpu-missing = Name it: --gpu "2x RTX 4090".
+fault-grid-out-of-range = No grid emits { $given } g a kWh.
+hint-grid-out-of-range = Give grams of CO2 equivalent a kWh, at most 2,000.
+fault-country-unknown = The grid of { $given } is not known.
+hint-country-unknown = Give two or three letters or the English name, such as NL, NLD or Netherlands; or grams a kWh with --grid.
+
+finding-embodied-carbon-unknown = What its making emitted is not known, so only operation counts.
+assumed-cost-country = the grid of { $country } ({ $grams } g a kWh)
+why-cost-country = The mean of { $year }: { $source }. Give --country for another.
+assumed-cost-embodied = { $total } kg for making the accelerators
+why-cost-embodied = The accelerators alone, by a model of their parts; the computer around them is not counted. Give --embodied for a maker's figure.
+
+cost-verdict-carbon = It emits { $total } kg of CO2 equivalent over { $years ->
+    [one] one year
+   *[other] { $years } years
+}{ $country ->
+    [none] { "" }
+   *[other] { " " }on the grid of { $country }
+}, { $share } of it by its making.
+cost-verdict-job = { $model }: { $tokens } million tokens take { $time } on { $machine } and cost { $rent } rented, { $own } on one's own.
+cost-verdict-job-rent = { $model }: { $tokens } million tokens take { $time } on { $machine } and cost { $rent } rented.
+cost-verdict-job-own = { $model }: { $tokens } million tokens take { $time } on { $machine } and cost { $own } on one's own.
+cost-verdict-job-unknown = The job of { $model } fits, and its time or price is not known.
+cost-verdict-job-unfit = { $model } does not fit on this machine, so it has no cost there.
+cost-verdict-api = The API is cheaper at { $tokens } million tokens a month: { $api } against { $other } for { $machine }; from { $even } million on the machine would be.
+cost-verdict-api-alone = The API costs { $api } a month for { $tokens } million tokens; what { $machine } costs is not known.
+cost-verdict-api-rent = Renting { $machine } is cheaper at { $tokens } million tokens a month: { $month } against { $api } for the API; from { $even } million on.
+cost-verdict-api-own = Owning { $machine } is cheaper at { $tokens } million tokens a month: { $month } against { $api } for the API; from { $even } million on.
+
+cost-api-capacity = One machine writes and reads at most { $capacity } million tokens a month; { $tokens } million need { $machines ->
+    [one] one
+   *[other] { $machines }
+}, used { $use }.
+cost-row-api = API
+cost-row-renting = Renting, all hours
+cost-row-owning = Owning, all hours
+cost-row-operation = Operation, a year
+cost-row-embodied = Making
+cost-row-emitted = All years
+cost-row-per-hour-used = An hour of use
+column-month = A month
+column-million = A million
+    tokens
+column-time = Time
+column-rented = Rented
+column-owned = Own
+column-carbon = kg CO2e

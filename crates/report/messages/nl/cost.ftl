@@ -186,3 +186,55 @@ cost-input-tariff = stroomprijs
 cost-input-running-cost = lopende kosten
 cost-next-explain = Waar het van afhangt, en waar elk cijfer vandaan komt:
 cost-next-headline = Hetzelfde naar de hoogste gedrukte snelheden:
+
+fault-tokens-malformed = { $given } is geen aantal tokens.
+hint-tokens-malformed = Schrijf 40M, 1.5B of 200000.
+fault-tokens-zero = Geen tokens kosten niets.
+hint-tokens-zero = Geef meer dan 0: 40M.
+fault-tokens-missing = De omvang van de taak ontbreekt.
+hint-tokens-missing = Geef het aantal tokens: --tokens 40M.
+fault-gpu-missing = De machine ontbreekt.
+hint-gpu-missing = Noem hem: --gpu "2x RTX 4090".
+fault-grid-out-of-range = Geen stroomnet stoot { $given } g per kWh uit.
+hint-grid-out-of-range = Geef grammen CO2-equivalent per kWh, hooguit 2.000.
+fault-country-unknown = Het stroomnet van { $given } is niet bekend.
+hint-country-unknown = Geef twee of drie letters of de Engelse naam, zoals NL, NLD of Netherlands; of grammen per kWh met --grid.
+
+finding-embodied-carbon-unknown = Wat bij het maken is uitgestoten is niet bekend, dus alleen het gebruik telt.
+assumed-cost-country = het stroomnet van { $country } ({ $grams } g per kWh)
+why-cost-country = Het gemiddelde van { $year }: { $source }. Geef --country voor een ander.
+assumed-cost-embodied = { $total } kg voor het maken van de versnellers
+why-cost-embodied = Alleen de versnellers, naar een model van hun onderdelen; de computer eromheen telt niet mee. Geef --embodied voor het cijfer van een maker.
+
+cost-verdict-carbon = Hij stoot { $total } kg CO2-equivalent uit over { $years } jaar{ $country ->
+    [none] { "" }
+   *[other] { " " }op het stroomnet van { $country }
+}, waarvan { $share } bij het maken.
+cost-verdict-job = { $model }: { $tokens } miljoen tokens duren { $time } op { $machine } en kosten gehuurd { $rent } en op een eigen machine { $own }.
+cost-verdict-job-rent = { $model }: { $tokens } miljoen tokens duren { $time } op { $machine } en kosten gehuurd { $rent }.
+cost-verdict-job-own = { $model }: { $tokens } miljoen tokens duren { $time } op { $machine } en kosten op een eigen machine { $own }.
+cost-verdict-job-unknown = De taak van { $model } past, en de tijd of de prijs is niet bekend.
+cost-verdict-job-unfit = { $model } past niet op deze machine en heeft daar dus geen kosten.
+cost-verdict-api = De API is goedkoper bij { $tokens } miljoen tokens per maand: { $api } tegen { $other } voor { $machine }; vanaf { $even } miljoen zou de machine het zijn.
+cost-verdict-api-alone = De API kost { $api } per maand voor { $tokens } miljoen tokens; wat { $machine } kost is niet bekend.
+cost-verdict-api-rent = { $machine } huren is goedkoper bij { $tokens } miljoen tokens per maand: { $month } tegen { $api } voor de API; vanaf { $even } miljoen.
+cost-verdict-api-own = { $machine } kopen is goedkoper bij { $tokens } miljoen tokens per maand: { $month } tegen { $api } voor de API; vanaf { $even } miljoen.
+
+cost-api-capacity = Eén machine schrijft en leest hooguit { $capacity } miljoen tokens per maand; { $tokens } miljoen vragen er { $machines ->
+    [one] één
+   *[other] { $machines }
+}, { $use } benut.
+cost-row-api = API
+cost-row-renting = Huren, alle uren
+cost-row-owning = Eigen machine, alle uren
+cost-row-operation = Gebruik, per jaar
+cost-row-embodied = Maken
+cost-row-emitted = Alle jaren
+cost-row-per-hour-used = Een gebruikt uur
+column-month = Per maand
+column-million = Per miljoen
+    tokens
+column-time = Tijd
+column-rented = Gehuurd
+column-owned = Eigen
+column-carbon = kg CO2e

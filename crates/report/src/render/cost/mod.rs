@@ -1,7 +1,10 @@
-//! Money: rent or buy, electricity, what a TFLOP costs.
+//! Money: rent or buy, electricity, what a TFLOP costs, a job, an API, carbon.
 
+mod carbon;
 mod chart;
 mod electricity;
+mod job;
+mod own_or_api;
 mod per_tflop;
 mod rent_or_buy;
 
