@@ -33,7 +33,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let supplies = supplies(request, task, world, &mut notes)?;
     let found = search(&supplies.ranked, |supply| on(request, &general, supply, world), &limits, world);
     let owning = OwningRules::of(world, &mut notes);
-    let priced = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
+    let (priced, over_budget) = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
     let ranked = rank(priced, request.limits.objective.unwrap_or_default(), task);
     let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found);
     let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
@@ -42,7 +42,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let body = AdviseBody {
         model: model.summary(),
         pareto: front(&listed),
-        rejected: rejected(&found),
+        rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,
         unranked: supplies.unranked,
         searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
@@ -65,16 +65,24 @@ fn on(request: &AdviseRequest, general: &Case, supply: &Supply, world: &World) -
     Some(case)
 }
 
-/// The nearest misses.
-fn rejected(found: &Found) -> Vec<Rejected> {
-    let nearest = found.unfit.iter().take(REJECTED);
-    nearest
-        .map(|unfit| Rejected {
-            machine: unfit.machine.clone(),
-            why: unfit.why.clone(),
-            misses_by: unfit.misses_by,
-        })
-        .collect()
+/// The nearest misses, of whichever limit. Where nothing is left, those that only the budget stops come first: they do
+/// the job.
+fn rejected(found: &Found, over_budget: Vec<Rejected>, nothing_left: bool) -> Vec<Rejected> {
+    let unfit = found.unfit.iter().map(|unfit| Rejected {
+        machine: unfit.machine.clone(),
+        why: unfit.why.clone(),
+        misses_by: unfit.misses_by,
+    });
+    let by = |one: &Rejected| one.misses_by.unwrap_or(f64::INFINITY);
+    let order = |a: &Rejected, b: &Rejected| by(a).total_cmp(&by(b)).then_with(|| a.machine.cmp(&b.machine));
+    let mut dear = over_budget;
+    dear.sort_by(order);
+    let mut all: Vec<Rejected> = dear.into_iter().chain(unfit).collect();
+    if !nothing_left {
+        all.sort_by(order);
+    }
+    all.truncate(REJECTED);
+    all
 }
 
 /// The verdict in one sentence.

@@ -7,7 +7,7 @@ use maat_base::{Arg, Finding, LabelSize, Severity, Text};
 use maat_catalogue::{HardwareRequest, Machine, PriceKind};
 use maat_estimate::Task;
 
-use crate::answer::{Candidate, Cost, CostBasis, MachineView, PlanView};
+use crate::answer::{Candidate, Cost, CostBasis, MachineView, PlanView, Rejected};
 use crate::argv::argv;
 use crate::cost::{OwningRules, cost};
 use crate::request::{AdviseRequest, Objective, SizeRequest};
@@ -17,19 +17,26 @@ use crate::world::World;
 use crate::{lints, reasons};
 
 /// The cheapest candidate of each machine and kind of offer; dearer offers of the same are only counted.
+/// Beside them the machines that do the job and are over the budget.
 pub fn candidates(
     request: &AdviseRequest,
     supplies: &[Supply],
     found: &Found,
     owning: Option<&OwningRules>,
     world: &World,
-) -> Vec<Candidate> {
+) -> (Vec<Candidate>, Vec<Rejected>) {
+    let mut over: BTreeMap<String, Rejected> = BTreeMap::new();
     let mut best: BTreeMap<(String, PriceKind), (Candidate, usize)> = BTreeMap::new();
     for supply in supplies {
         let Some(fit) = found.fits.get(&supply.key()) else { continue };
         let currency = world.currency.unwrap_or_default();
         let Some(cost) = cost(supply, fit, owning, currency) else { continue };
-        if too_dear(request, &cost) {
+        if let Some((why, by)) = too_dear(request, &cost) {
+            let machine = machine_of(supply, fit).name;
+            let nearer = over.get(&machine).and_then(|known| known.misses_by).is_none_or(|known| by < known);
+            if nearer {
+                over.insert(machine.clone(), Rejected { machine, why, misses_by: Some(by) });
+            }
             continue;
         }
         let candidate = candidate(request, supply, fit, cost, world);
@@ -46,7 +53,9 @@ pub fn candidates(
             }
         }
     }
-    best.into_values().map(|(candidate, dearer)| with_dearer(candidate, dearer)).collect()
+    over.retain(|machine, _| best.keys().all(|(name, _)| name != machine));
+    let within = best.into_values().map(|(candidate, dearer)| with_dearer(candidate, dearer)).collect();
+    (within, over.into_values().collect())
 }
 
 fn with_dearer(mut candidate: Candidate, dearer: usize) -> Candidate {
@@ -56,17 +65,26 @@ fn with_dearer(mut candidate: Candidate, dearer: usize) -> Candidate {
     candidate
 }
 
-/// Whether a cost is over the budget.
-fn too_dear(request: &AdviseRequest, cost: &Cost) -> bool {
-    let over = |amount: Option<maat_base::Money>, limit: Option<f64>| {
-        amount.zip(limit).is_some_and(|(amount, limit)| amount.as_f64() > limit)
+/// How a cost is over the budget, and by which share of it; the worst where it is in two ways.
+fn too_dear(request: &AdviseRequest, cost: &Cost) -> Option<(Text, f64)> {
+    let over = |id: &'static str, amount: Option<maat_base::Money>, limit: Option<f64>| {
+        let (amount, limit) = (amount?, limit?);
+        let text = Text::new(id)
+            .with("value", amount)
+            .with("limit", Arg::Money(limit, amount.currency.code().to_owned()));
+        (amount.as_f64() > limit).then(|| (text, amount.as_f64() / limit - 1.0))
     };
-    over(cost.hourly, request.limits.max_hourly) || over(cost.purchase, request.limits.max_total)
+    let hourly = over("miss-hourly", cost.hourly, request.limits.max_hourly);
+    let total = over("miss-total", cost.purchase, request.limits.max_total);
+    hourly.into_iter().chain(total).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn machine_of(supply: &Supply, fit: &Fit) -> MachineView {
+    fit.case.machine.as_ref().map_or_else(|| MachineView::from(&supply.machine), MachineView::from)
 }
 
 fn candidate(request: &AdviseRequest, supply: &Supply, fit: &Fit, cost: Cost, world: &World) -> Candidate {
-    let machine =
-        fit.case.machine.as_ref().map_or_else(|| MachineView::from(&supply.machine), MachineView::from);
+    let machine = machine_of(supply, fit);
     let mut findings = lints::all(&fit.case, &fit.judged, world);
     findings.extend(supply.findings(world.day()));
     Candidate {

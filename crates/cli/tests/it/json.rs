@@ -424,12 +424,14 @@ fn check_cost(cost: &Value) {
 
 #[test]
 fn nothing_within_the_limits_is_exit_3() {
-    let outcome = TestContext::new().run(&["advise", LLAMA, "--max-hourly", "0.0001", "--json"]);
+    let outcome = TestContext::new().run(&["advise", LLAMA, "--max-hourly", "0.05", "--json"]);
     assert_eq!(outcome.exit, 3);
     let answer = outcome.json();
     check_envelope(&answer, "advise");
     assert_eq!(answer["verdict"]["code"], "no-candidate");
     assert_eq!(answer["candidates"], serde_json::json!([]));
+    let nearest = &answer["rejected"][0];
+    assert!(nearest["why"].as_str().unwrap().contains("an hour, the limit is $"), "{nearest}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ finding-part-figures-unsure = Figures of { $part } are not certain: { $what }.
 finding-precision-weight-only = { $part } does not compute in { $precision }: the weights take less room, and the arithmetic is done in 16 bits.
 fix-precision-weight-only = Nothing to mend; do not expect more speed where arithmetic is the limit.
 
-advise-searched = { $fitting } of { $machines } machines do it within the limits{ $misses ->
+advise-searched = { $fitting } of { $machines } machines do it, prices aside{ $misses ->
     [0] .
    *[other] ; these miss by the least:
 }
@@ -127,3 +127,5 @@ finding-offers-without-region = { $n ->
    *[other] { $n } offers were
 } left out because the region is not stated.
 fix-offers-without-region = Leave out --region to see them.
+miss-hourly = it costs { $value } an hour, the limit is { $limit }
+miss-total = it costs { $value } to buy, the limit is { $limit }

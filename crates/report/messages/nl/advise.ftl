@@ -55,7 +55,7 @@ finding-part-figures-unsure = Cijfers van { $part } zijn niet zeker: { $what }.
 finding-precision-weight-only = { $part } rekent niet in { $precision }: de gewichten nemen minder plaats in, en het rekenen gebeurt in 16 bits.
 fix-precision-weight-only = Er hoeft niets te gebeuren; verwacht geen hogere snelheid waar rekenkracht de grens is.
 
-advise-searched = { $fitting } van { $machines } machines doen het binnen de grenzen{ $misses ->
+advise-searched = { $fitting } van { $machines } machines doen het, los van de prijs{ $misses ->
     [0] .
    *[other] ; deze schelen het minst:
 }
@@ -130,3 +130,5 @@ finding-offers-without-region = { $n ->
    *[other] { $n } aanbiedingen zijn
 } weggelaten omdat de regio niet is genoemd.
 fix-offers-without-region = Laat --region weg om ze te zien.
+miss-hourly = het kost { $value } per uur, de grens is { $limit }
+miss-total = het kost { $value } om te kopen, de grens is { $limit }
