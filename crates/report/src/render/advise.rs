@@ -9,16 +9,18 @@ use crate::{Localiser, argument};
 
 /// Candidates and misses that a page lists; the rest is in the JSON, and with `--explain`.
 const LISTED: usize = 5;
-const MISSES: usize = 3;
+const MISSES: usize = 2;
+/// Reasons that it gives.
+const REASONS: usize = 3;
 
 impl Present for AdviseBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
-        page.bullets(self.reasons());
-        if let Some(choice) = &self.cpu_or_gpu {
-            page.bullets(&choice.because);
-        }
         let all = page.style.explain;
+        page.bullets(first(self.reasons(), if all { usize::MAX } else { REASONS }));
+        if let Some(choice) = &self.cpu_or_gpu {
+            page.bullets(first(&choice.because, if all { usize::MAX } else { 1 }));
+        }
         if !self.candidates.is_empty() {
             let table = candidates(page.local, self);
             page.table(&if all { table } else { table.first(LISTED) });
@@ -42,6 +44,10 @@ impl Present for AdviseBody {
         let best = self.candidates.first();
         best.map(|best| (Text::new("advise-next-size"), command(&best.argv))).into_iter().collect()
     }
+}
+
+fn first(texts: &[Text], most: usize) -> &[Text] {
+    &texts[..most.min(texts.len())]
 }
 
 fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
