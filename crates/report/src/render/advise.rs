@@ -82,6 +82,11 @@ fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
     let whole = plan(local, &candidate.plan);
     let shown = if alike { division(local, &candidate.plan) } else { whole.clone() };
     let provider = candidate.provider.clone().unwrap_or_default();
+    let offered = if provider.is_empty() {
+        Cell::new(provider, candidate.kind.as_str())
+    } else {
+        Cell::word(provider).below(&candidate.kind)
+    };
     vec![
         Cell::new(candidate.rank, candidate.rank.to_string()),
         Cell::word(machine(&candidate.machine)),
@@ -91,7 +96,7 @@ fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
         Cell::raw(cost.currency.code()),
         likely(local, candidate.speed.ttft_s, Arg::Seconds),
         rate(local.lang(), candidate.speed.throughput_tokens_per_s),
-        Cell::word(provider).below(&candidate.kind),
+        offered,
         Cell::raw(candidate.kind.as_str()),
         Cell::or_unknown(cost.price_date.map(|date| Cell::raw(date.to_string()))),
     ]
