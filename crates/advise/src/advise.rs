@@ -44,6 +44,8 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         pareto: front(&listed),
         rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,
+        server: None,
+        deploy: None,
         unranked: supplies.unranked,
         searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
         candidates: listed,

@@ -200,6 +200,10 @@ pub struct AdviseBody {
     pub pareto: Vec<usize>,
     pub rejected: Vec<Rejected>,
     pub cpu_or_gpu: Option<CpuOrGpu>,
+    /// What of the whole server is scarce; not judged yet.
+    pub server: Option<serde_json::Value>,
+    /// How to start it; not written yet.
+    pub deploy: Option<serde_json::Value>,
     /// Offers whose part is not certain: never ranked.
     pub unranked: Vec<UnrankedOffer>,
     /// How many machines were looked at.

@@ -9,6 +9,7 @@ use maat_estimate::Task;
 
 use crate::answer::{Candidate, Cost, CostBasis, MachineView, PlanView, Rejected};
 use crate::argv::argv;
+use crate::case::Case;
 use crate::cost::{OwningRules, cost};
 use crate::request::{AdviseRequest, Objective, SizeRequest};
 use crate::search::{Fit, Found};
@@ -40,14 +41,16 @@ pub fn candidates(
             continue;
         }
         let candidate = candidate(request, supply, fit, cost, world);
-        match best.entry((candidate.machine.name.clone(), supply.kind)) {
+        match best.entry((hardware(&fit.case, &candidate), supply.kind)) {
             Entry::Vacant(place) => {
                 place.insert((candidate, 0));
             }
             Entry::Occupied(mut place) => {
                 let (known, dearer) = place.get_mut();
                 *dearer += 1;
-                if hourly(&candidate) < hourly(known) {
+                let order = hourly(&candidate).total_cmp(&hourly(known));
+                // Of the same hardware at the same price, the fewest nodes are the simplest.
+                if order.then(candidate.machine.nodes.cmp(&known.machine.nodes)).is_lt() {
                     *known = candidate;
                 }
             }
@@ -56,6 +59,16 @@ pub fn candidates(
     over.retain(|machine, _| best.keys().all(|(name, _)| name != machine));
     let within = best.into_values().map(|(candidate, dearer)| with_dearer(candidate, dearer)).collect();
     (within, over.into_values().collect())
+}
+
+/// The same for candidates of the same parts, however many of them stand in a node.
+fn hardware(case: &Case, candidate: &Candidate) -> String {
+    let slots = case.machine.iter().flat_map(|machine| &machine.slots);
+    let parts: Vec<&str> = slots.map(|slot| slot.accelerator.id.as_str()).collect();
+    if parts.is_empty() {
+        return candidate.machine.name.clone();
+    }
+    format!("{} {}", candidate.machine.accelerators, parts.join("+"))
 }
 
 fn with_dearer(mut candidate: Candidate, dearer: usize) -> Candidate {

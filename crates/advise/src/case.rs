@@ -7,7 +7,7 @@ use maat_catalogue::Machine;
 use maat_estimate::{Job, Limit, Memory, Needs, Parallel, Plan, Profile, Rules, ServePlan, Serving, Speed};
 use maat_model::Model;
 
-use crate::plans::{Devices, Fixed, WHOLE, divisions};
+use crate::plans::{Devices, Fixed, Stages, WHOLE, divisions};
 
 /// A model to be served on a machine; how it is divided is still open.
 #[derive(Clone, Debug)]
@@ -81,11 +81,11 @@ impl Case {
     }
 
     /// The ways to divide it.
-    pub fn divisions(&self) -> Vec<Parallel> {
+    fn divisions(&self, stages: Stages) -> Vec<Parallel> {
         if self.machine.is_none() && self.fixed == Fixed::default() {
             return vec![WHOLE];
         }
-        divisions(&self.model, self.serve.engine, self.devices(), self.fixed)
+        divisions(&self.model, self.serve.engine, self.devices(), self.fixed, stages)
     }
 
     fn job<'a>(&'a self, plan: &'a Plan, rules: &'a Rules) -> Job<'a> {
@@ -102,6 +102,13 @@ impl Case {
         let speed = judged.speed.as_ref()?;
         let job = self.job(&judged.plan, rules);
         Some(maat_estimate::needs(&job, &judged.memory, speed))
+    }
+
+    /// Likely power of all nodes together, in watts; of the accelerators alone where the hosts' is not known.
+    pub fn power_w(&self, judged: &Judged, rules: &Rules) -> Option<f64> {
+        let nodes = self.machine.as_ref().map_or(1, |machine| machine.nodes.max(1));
+        let node = self.needs(judged, rules)?.power.node_w.map(|range| range.likely * f64::from(nodes));
+        node.or_else(|| self.accelerator_power_w(judged, rules))
     }
 
     /// Likely power of all accelerators together, in watts.
@@ -126,8 +133,14 @@ impl Case {
     /// short before the shorter. In a closed loop of so many users the throughput is also the inverse of the time a
     /// request takes, so that the fastest for all is the fastest for each.
     pub fn judge_all(&self, rules: &Rules) -> Vec<Judged> {
-        let mut all: Vec<_> =
-            self.divisions().into_iter().map(|parallel| self.judge(parallel, rules)).collect();
+        let judged = |stages| -> Vec<Judged> {
+            self.divisions(stages).into_iter().map(|parallel| self.judge(parallel, rules)).collect()
+        };
+        let mut all = judged(Stages::Few);
+        // Stages are slower than a split of the same cards, so that they are tried when nothing else fits.
+        if !all.iter().any(Judged::fits) {
+            all = judged(Stages::All);
+        }
         all.sort_by(|a, b| {
             let speed = |judged: &Judged| judged.throughput().unwrap_or(0.0);
             b.fits()

@@ -40,6 +40,7 @@ fn nothing_on_cpu(found: &Found) -> Text {
         Some(miss) => {
             Text::new("cpu-misses").with("machine", miss.machine.as_str()).with("why", miss.why.clone())
         }
+        None if found.fits.values().any(Fit::on_cpu) => Text::new("cpu-not-priced"),
         None => Text::new("cpu-not-tried"),
     }
 }

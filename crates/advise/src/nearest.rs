@@ -27,8 +27,16 @@ const COUNTS: [u32; 6] = [2, 3, 4, 6, 8, 16];
 /// At most three changes that fit, the least first: fewer users, less context, a smaller cache type, offload,
 /// a smaller weight type, more cards.
 pub fn nearest(request: &SizeRequest, case: &Case, world: &World) -> Vec<Nearest> {
-    let tries: [fn(&SizeRequest, &Case, &World) -> Option<Nearest>; 6] =
-        [less_context, fewer_users, smaller_cache, offload, smaller_weights, more_cards];
+    let tries: [fn(&SizeRequest, &Case, &World) -> Option<Nearest>; 8] = [
+        joined_nodes,
+        other_type,
+        less_context,
+        fewer_users,
+        smaller_cache,
+        offload,
+        smaller_weights,
+        more_cards,
+    ];
     let mut found = Vec::new();
     for attempt in tries {
         found.extend(attempt(request, case, world));
@@ -60,6 +68,30 @@ fn fits_with(case: &Case, world: &World, alter: impl FnOnce(&mut Case)) -> bool 
     let mut other = case.clone();
     alter(&mut other);
     other.best(world.rules).is_some_and(|best| best.fits())
+}
+
+/// Nodes that no network joins: the network that machines of this class are sold with.
+fn joined_nodes(request: &SizeRequest, case: &Case, world: &World) -> Option<Nearest> {
+    let machine = case.machine.as_ref()?;
+    if machine.nodes < 2 || machine.network.is_some() {
+        return None;
+    }
+    let mut changed = request.clone();
+    let network = format!("{}x400Gb", machine.per_node().max(1));
+    changed.hardware.network = Some(network.clone());
+    fits(&changed, world)
+        .then(|| change("network", &changed, Text::new("nearest-network").with("network", network)))
+}
+
+/// A part that does not run the checkpoint's type may run the other one of 16 bits.
+fn other_type(request: &SizeRequest, case: &Case, world: &World) -> Option<Nearest> {
+    if case.precision != "bf16" || request.work.precision.is_some() {
+        return None;
+    }
+    let mut changed = request.clone();
+    changed.work.precision = Some("fp16".to_owned());
+    fits(&changed, world)
+        .then(|| change("precision", &changed, Text::new("nearest-precision").with("precision", "fp16")))
 }
 
 fn less_context(request: &SizeRequest, case: &Case, world: &World) -> Option<Nearest> {

@@ -57,21 +57,37 @@ pub fn divides_heads(model: &Model, tp: u32) -> bool {
     })
 }
 
+/// How many stages are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stages {
+    /// One, and more only where they are the only way: across nodes, or where heads do not divide.
+    Few,
+    /// Every number.
+    All,
+}
+
 /// All divisions that use every device: tensor parallel within a node, stages across, copies beside. What the user
 /// fixed is kept, also when it uses fewer devices or cannot work.
-pub fn divisions(model: &Model, engine: Engine, devices: Devices, fixed: Fixed) -> Vec<Parallel> {
+pub fn divisions(
+    model: &Model,
+    engine: Engine,
+    devices: Devices,
+    fixed: Fixed,
+    stages: Stages,
+) -> Vec<Parallel> {
     if fixed.tp.is_some() && fixed.pp.is_some() && fixed.replicas.is_some() {
         return vec![with_fixed(WHOLE, fixed)];
     }
     let total = devices.total().max(1);
     let mut found = Vec::new();
     for tp in choices(fixed.tp, tensor_degrees(model, engine, devices.per_node.max(1))) {
-        let stages = if engine == Engine::Llamacpp || engine == Engine::Transformers {
+        let by_layers = engine == Engine::Llamacpp || engine == Engine::Transformers;
+        let counts = if by_layers || stages == Stages::All {
             divisors(devices.reach() / tp.max(1))
         } else {
             stage_counts(model, devices, tp)
         };
-        for pp in choices(fixed.pp, stages) {
+        for pp in choices(fixed.pp, counts) {
             let used = tp.saturating_mul(pp).max(1);
             let replicas = fixed.replicas.unwrap_or((total / used).max(1));
             let exact = used.saturating_mul(replicas) == total;
@@ -140,7 +156,8 @@ mod tests {
     #[test]
     fn copies_and_splits_are_both_tried() {
         let four = Devices { per_node: 4, nodes: 1, joined: false };
-        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, Fixed::default());
+        let found =
+            divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, Fixed::default(), Stages::Few);
         assert_eq!(degrees(&found), [(1, 1, 4), (2, 1, 2), (4, 1, 1)]);
     }
 
@@ -148,7 +165,8 @@ mod tests {
     #[test]
     fn heads_that_do_not_divide_become_stages() {
         let three = Devices { per_node: 3, nodes: 1, joined: false };
-        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, three, Fixed::default());
+        let found =
+            divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, three, Fixed::default(), Stages::Few);
         assert_eq!(degrees(&found), [(1, 1, 3), (1, 3, 1)]);
     }
 
@@ -157,12 +175,24 @@ mod tests {
     fn nodes_without_a_network_hold_copies() {
         let llama = model("meta-llama/Llama-3.1-8B");
         let two = Devices { per_node: 2, nodes: 2, joined: false };
-        let found = divisions(&llama, Engine::Vllm, two, Fixed::default());
+        let found = divisions(&llama, Engine::Vllm, two, Fixed::default(), Stages::Few);
         assert_eq!(degrees(&found), [(1, 1, 4), (2, 1, 2)]);
-        let found = divisions(&llama, Engine::Llamacpp, two, Fixed::default());
+        let found = divisions(&llama, Engine::Llamacpp, two, Fixed::default(), Stages::Few);
         assert_eq!(degrees(&found), [(1, 1, 4), (1, 2, 2)]);
         let joined = Devices { joined: true, ..two };
-        assert!(degrees(&divisions(&llama, Engine::Vllm, joined, Fixed::default())).contains(&(2, 2, 1)));
+        assert!(
+            degrees(&divisions(&llama, Engine::Vllm, joined, Fixed::default(), Stages::Few))
+                .contains(&(2, 2, 1))
+        );
+    }
+
+    /// Every number of stages, where it is asked for: four cards also as four stages, or two of two.
+    #[test]
+    fn all_stages_can_be_tried() {
+        let four = Devices { per_node: 4, nodes: 1, joined: false };
+        let llama = model("meta-llama/Llama-3.1-8B");
+        let found = degrees(&divisions(&llama, Engine::Vllm, four, Fixed::default(), Stages::All));
+        assert!(found.contains(&(1, 4, 1)) && found.contains(&(2, 2, 1)), "{found:?}");
     }
 
     /// What the user fixed is kept, also when it leaves devices idle.
@@ -170,7 +200,7 @@ mod tests {
     fn fixed_degrees_are_kept() {
         let four = Devices { per_node: 4, nodes: 1, joined: false };
         let fixed = Fixed { tp: Some(3), ..Fixed::default() };
-        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, fixed);
+        let found = divisions(&model("meta-llama/Llama-3.1-8B"), Engine::Vllm, four, fixed, Stages::Few);
         assert!(found.iter().all(|parallel| parallel.tp == 3), "{found:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use maat_base::{Bytes, Text};
 use maat_catalogue::Machine;
-use maat_estimate::{Bound, Speed};
+use maat_estimate::Bound;
 
 use crate::answer::SizeBody;
 use crate::case::{Case, Judged};
@@ -34,7 +34,7 @@ pub fn of_size(case: &Case, all: &[Judged], body: &SizeBody) -> Vec<Text> {
     let Some(best) = all.first() else { return Vec::new() };
     let mut reasons = vec![weights(case, best)];
     reasons.extend(cache(case, best));
-    reasons.extend(best.speed.as_ref().and_then(bound));
+    reasons.extend(bound(case, best));
     reasons.extend(division(all));
     if !best.fits() && body.nearest.is_empty() && case.machine.is_some() {
         reasons.push(Text::new("reason-nothing-near"));
@@ -72,9 +72,15 @@ fn cache(case: &Case, best: &Judged) -> Option<Text> {
     })
 }
 
-fn bound(speed: &Speed) -> Option<Text> {
-    let id = match speed.bound.decode? {
+/// Few users reuse weights so little that arithmetic is the limit only where weights must be unpacked first.
+const FEW_USERS: u64 = 8;
+
+fn bound(case: &Case, best: &Judged) -> Option<Text> {
+    let each = &best.memory.per_accelerator;
+    let id = match best.speed.as_ref()?.bound.decode? {
+        Bound::Memory if each.kv_cache_bytes > each.weights_bytes => "reason-bound-cache",
         Bound::Memory => "reason-bound-memory",
+        Bound::Compute if case.work.users <= FEW_USERS => "reason-bound-unpacking",
         Bound::Compute => "reason-bound-compute",
         Bound::Network => "reason-bound-network",
         Bound::Launch => "reason-bound-launch",
@@ -117,7 +123,7 @@ pub fn of_candidate(fit: &Fit) -> Vec<Text> {
             .sequences_at_context
             .map(|most| Text::new("reason-room").with("most", most).with("users", fit.case.work.users)),
     );
-    reasons.extend(bound(&fit.speed));
+    reasons.extend(bound(&fit.case, &fit.judged));
     if fit.instances > 1 {
         reasons.push(Text::new("reason-instances").with("n", fit.instances));
     }

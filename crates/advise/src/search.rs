@@ -22,7 +22,7 @@ pub struct Fit {
     pub judged: Judged,
     /// Its speed.
     pub speed: Speed,
-    /// Power of all accelerators in watts.
+    /// Power of all nodes in watts.
     pub power_w: Option<f64>,
     /// How many instances.
     pub instances: u32,
@@ -116,8 +116,8 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
             continue;
         }
         let Some(speed) = judged.speed.clone() else { break };
-        let power_w = case.accelerator_power_w(&judged, world.rules);
-        match limits.miss(&speed, power_w) {
+        let power_w = case.power_w(&judged, world.rules);
+        match limits.miss(&speed, case.accelerator_power_w(&judged, world.rules)) {
             None => return Ok(Fit { case, judged, speed, power_w, instances }),
             Some(miss) => closest.keep_nearer(&case, miss.why, Some(miss.by), true),
         }
@@ -145,7 +145,8 @@ impl Unfit {
     /// Takes a miss that is nearer than the one known: what holds the job before what does not.
     fn keep_nearer(&mut self, case: &Case, why: Text, by: Option<f64>, holds_it: bool) {
         let first = self.misses_by.is_none();
-        let nearer = by.is_some_and(|by| self.misses_by.is_some_and(|known| by < known));
+        // More copies must help by a tenth, or fewer are as near.
+        let nearer = by.is_some_and(|by| self.misses_by.is_some_and(|known| by < 0.9 * known));
         if first || holds_it && !self.holds_it || nearer && holds_it == self.holds_it {
             let machine = case.machine.as_ref().map_or_else(String::new, |machine| machine.name.clone());
             *self = Self { machine, why, misses_by: by, on_cpu: self.on_cpu, holds_it };

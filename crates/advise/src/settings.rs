@@ -5,7 +5,7 @@ use std::sync::Arc;
 use maat_base::{Fault, Text};
 use maat_catalogue::Machine;
 use maat_estimate::{Engine, KvPrecision, Rules, ServePlan, Task};
-use maat_model::{Encoding, Model};
+use maat_model::{Encoding, Model, Part};
 
 use crate::notes::{Notes, default_why};
 use crate::request::{CountOrAuto, EngineChoice, Side, Switch, WorkRequest};
@@ -27,6 +27,13 @@ pub fn settings(
     };
     if engine == Engine::Diffusers {
         return Err(Fault::usage("engine-not-for-text").with("engine", engine.name()));
+    }
+    if request.memory_fraction.is_some_and(|share| share.0 <= 0.0) {
+        return Err(Fault::usage("memory-fraction-zero").at("--memory-fraction"));
+    }
+    let has_experts = model.params_by_part().get(&Part::RoutedExperts).is_some_and(|&n| n > 0);
+    if request.experts == Some(Side::Cpu) && !has_experts && model.caches_known {
+        return Err(Fault::usage("experts-none").with("model", model.name.as_str()).at("--experts"));
     }
     let version = version.or_else(|| {
         let version = rules.engines.default_version(engine)?.value.clone();

@@ -163,9 +163,9 @@ impl<'a> Filter<'a> {
         named && vendor && !part.announced
     }
 
-    /// Whether a price is young enough.
+    /// Whether a price is young enough, and not from after the day of the answer.
     fn age(&self, date: Date) -> bool {
-        age_days(date, self.day) <= self.oldest_days
+        (0.0..=self.oldest_days).contains(&age_days(date, self.day))
     }
 }
 

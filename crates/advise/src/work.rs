@@ -11,6 +11,9 @@ const INPUT: u64 = 1024;
 /// Tokens of an answer, where neither it nor the context is given.
 const OUTPUT: u64 = 256;
 
+/// Most users or tokens that are taken for meant: a thousand million.
+const MOST: u64 = 1_000_000_000;
+
 /// The serving that a request describes.
 pub fn serving(request: &WorkRequest, notes: &mut Notes) -> Result<Serving, Fault> {
     let task = request.task.unwrap_or_default();
@@ -23,8 +26,10 @@ pub fn serving(request: &WorkRequest, notes: &mut Notes) -> Result<Serving, Faul
         ("output", request.output),
         ("context", request.context),
     ] {
-        if value == Some(0) {
-            return Err(Fault::usage("count-zero").with("flag", name));
+        match value {
+            Some(0) => return Err(Fault::usage("count-zero").with("flag", name)),
+            Some(n) if n > MOST => return Err(Fault::usage("count-too-large").with("flag", name)),
+            _ => {}
         }
     }
     let users = request.users.unwrap_or_else(|| {
@@ -51,12 +56,11 @@ pub fn serving(request: &WorkRequest, notes: &mut Notes) -> Result<Serving, Faul
     Ok(Serving { task, users, input, output, context })
 }
 
-/// Prompt and answer. Within a small context that was given, the usual lengths shrink in proportion.
+/// Prompt and answer. Only within a small context that was given, the usual lengths shrink in proportion.
 fn lengths(request: &WorkRequest, notes: &mut Notes) -> (u64, u64) {
-    let room = request.context.unwrap_or(INPUT + OUTPUT);
+    let room = request.context.unwrap_or(u64::MAX);
     let output = request.output.unwrap_or_else(|| {
-        let left = room.saturating_sub(request.input.unwrap_or(0));
-        let share = if request.input.is_some() { left } else { room / 5 };
+        let share = request.input.map_or(room / 5, |input| room.saturating_sub(input));
         let output = OUTPUT.min(share).max(1);
         notes.assume("output", output, Text::new("assumed-output").with("n", output), default_why());
         output
@@ -95,10 +99,22 @@ mod tests {
         assert_eq!((work.input, work.output, work.context), (410, 102, 512));
     }
 
+    /// The contract: the answer has 256 tokens unless said otherwise, whatever the prompt has.
+    #[test]
+    fn a_long_prompt_leaves_the_answer_alone() {
+        for input in [1, 1100, 4096, 131_000] {
+            let (work, _) = resolve(&WorkRequest { input: Some(input), ..WorkRequest::default() });
+            let work = work.unwrap();
+            assert_eq!((work.output, work.context), (256, input + 256));
+        }
+    }
+
     #[test]
     fn impossible_work_is_a_usage_fault() {
         let zero = WorkRequest { users: Some(0), ..WorkRequest::default() };
         assert_eq!(resolve(&zero).0.unwrap_err().code, "count-zero");
+        let absurd = WorkRequest { context: Some(u64::MAX), ..WorkRequest::default() };
+        assert_eq!(resolve(&absurd).0.unwrap_err().code, "count-too-large");
         let small = WorkRequest { input: Some(1000), context: Some(1000), ..WorkRequest::default() };
         assert_eq!(resolve(&small).0.unwrap_err().code, "context-below-lengths");
     }

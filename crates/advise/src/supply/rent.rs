@@ -8,7 +8,7 @@ use maat_catalogue::{Accelerator, Machine, Offer, PriceKind};
 use crate::answer::UnrankedOffer;
 use crate::world::World;
 
-use super::{Filter, Supplies, Supply};
+use super::{Filter, Supplies, Supply, age_days};
 
 /// Numbers of accelerators that providers who price one rent together in one machine.
 const COUNTS: [u32; 4] = [1, 2, 4, 8];
@@ -17,6 +17,7 @@ const COUNTS: [u32; 4] = [1, 2, 4, 8];
 pub fn add(filter: &Filter, world: &World, all: &mut Supplies) {
     let mut too_old = 0;
     let mut no_region = 0;
+    let mut later = 0;
     for offer in world.catalogue.offers() {
         if !filter.kinds.contains(&offer.kind) {
             continue;
@@ -36,6 +37,10 @@ pub fn add(filter: &Filter, world: &World, all: &mut Supplies) {
             (Some(wanted), Some(region)) if !in_region(region, wanted) => continue,
             _ => {}
         }
+        if age_days(date, filter.day) < 0.0 {
+            later += 1;
+            continue;
+        }
         if !filter.age(date) {
             too_old += 1;
             continue;
@@ -44,6 +49,7 @@ pub fn add(filter: &Filter, world: &World, all: &mut Supplies) {
     }
     all.findings.extend(left_out("offers-too-old", too_old));
     all.findings.extend(left_out("offers-without-region", no_region));
+    all.findings.extend(left_out("offers-later", later));
 }
 
 /// A finding that so many offers were left out.

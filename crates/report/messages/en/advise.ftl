@@ -129,3 +129,14 @@ finding-offers-without-region = { $n ->
 fix-offers-without-region = Leave out --region to see them.
 miss-hourly = it costs { $value } an hour, the limit is { $limit }
 miss-total = it costs { $value } to buy, the limit is { $limit }
+
+cpu-not-priced = Processors do the job too, but none of them has a price that may be used.
+fault-memory-fraction-zero = A memory fraction of 0 leaves the engine no memory.
+hint-memory-fraction-zero = Give a share above 0 and up to 1, such as 90%.
+fault-experts-none = { $model } has no routed experts to keep in host memory.
+hint-experts-none = Leave out --experts, or keep whole layers in host memory with --gpu-layers.
+finding-offers-later = { $n ->
+    [one] One offer was
+   *[other] { $n } offers were
+} left out because the price is of a later day than the answer.
+fix-offers-later = Choose a later day with --as-of.

@@ -154,3 +154,7 @@ figure-prefill = Reading one prompt
 figure-power = Power at this work
 column-capacity = Capacity
 column-tokens-per-s = Tokens/s
+
+reason-bound-cache = Writing tokens is held back by memory bandwidth: every token reads its sequence's cache, which together is more than the weights.
+reason-bound-unpacking = Writing tokens is held back by arithmetic: unpacking the weights takes longer than reading them.
+nearest-network = With the nodes joined by { $network } it fits.

@@ -132,3 +132,14 @@ finding-offers-without-region = { $n ->
 fix-offers-without-region = Laat --region weg om ze te zien.
 miss-hourly = het kost { $value } per uur, de grens is { $limit }
 miss-total = het kost { $value } om te kopen, de grens is { $limit }
+
+cpu-not-priced = Processors doen het werk ook, maar geen ervan heeft een bruikbare prijs.
+fault-memory-fraction-zero = Met een geheugenaandeel van 0 houdt de engine geen geheugen over.
+hint-memory-fraction-zero = Geef een aandeel boven 0 en tot 1, zoals 90%.
+fault-experts-none = { $model } heeft geen routed experts om in het werkgeheugen te houden.
+hint-experts-none = Laat --experts weg, of houd hele lagen in het werkgeheugen met --gpu-layers.
+finding-offers-later = { $n ->
+    [one] Eén aanbod is
+   *[other] { $n } aanbiedingen zijn
+} weggelaten omdat de prijs van na de dag van het antwoord is.
+fix-offers-later = Kies een latere dag met --as-of.

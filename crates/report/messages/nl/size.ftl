@@ -154,3 +154,7 @@ figure-prefill = Eén prompt lezen
 figure-power = Vermogen bij dit werk
 column-capacity = Capaciteit
 column-tokens-per-s = Tokens/s
+
+reason-bound-cache = Het schrijven van tokens wordt geremd door de geheugenbandbreedte: elk token leest de cache van zijn reeks, en samen is dat meer dan de gewichten.
+reason-bound-unpacking = Het schrijven van tokens wordt geremd door rekenwerk: de gewichten uitpakken duurt langer dan ze lezen.
+nearest-network = Met de nodes verbonden via { $network } past het.
