@@ -1,7 +1,7 @@
 //! What `size` and `advise` answer, field by field as the contract has it.
 
 use maat_base::{Bytes, Currency, Date, Finding, Money, Text};
-use maat_estimate::{HostNeeds, Limit, Memory, NetworkNeeds, Power, Speed};
+use maat_estimate::{HostNeeds, Limit, Memory, NetworkNeeds, Power, Speed, Step};
 use maat_model::ModelSummary;
 use serde::Serialize;
 
@@ -107,6 +107,11 @@ pub struct SizeBody {
     pub smallest: Vec<Smallest>,
     /// Reasons in words, the most telling first.
     pub reasons: Vec<Text>,
+    /// The command that looks for other hardware for the same work.
+    pub advise_argv: Vec<String>,
+    /// How the speed came about, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explain: Vec<Step>,
 }
 
 /// What a candidate costs.

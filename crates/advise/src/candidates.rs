@@ -128,7 +128,10 @@ fn size_command(request: &AdviseRequest, one: &Machine, instances: u32) -> Vec<S
     match one.slots.as_slice() {
         [] => size.hardware.cpu = Some(one.name.clone()),
         slots => {
-            let parts = slots.iter().map(|slot| format!("{}x {}", slot.count, slot.accelerator.name));
+            let parts = slots.iter().map(|slot| match slot.count {
+                1 => slot.accelerator.name.clone(),
+                count => format!("{count}x {}", slot.accelerator.name),
+            });
             size.hardware.gpu = parts.collect();
         }
     }

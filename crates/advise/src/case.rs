@@ -59,11 +59,6 @@ impl Judged {
         self.speed.as_ref().and_then(|speed| speed.tpot_s).map(|range| range.likely)
     }
 
-    /// Seconds to the first token, the likely figure.
-    pub fn ttft(&self) -> Option<f64> {
-        self.speed.as_ref().and_then(|speed| speed.ttft_s).map(|range| range.likely)
-    }
-
     /// Bytes by which the tightest memory falls short; 0 where size is not the limit.
     fn short(&self) -> u64 {
         self.limit.as_ref().and_then(|limit| limit.short_bytes).map_or(0, |bytes| bytes.0)
@@ -102,6 +97,14 @@ impl Case {
         let speed = judged.speed.as_ref()?;
         let job = self.job(&judged.plan, rules);
         Some(maat_estimate::needs(&job, &judged.memory, speed))
+    }
+
+    /// How the speed of a judged plan came about.
+    pub fn explain(&self, judged: &Judged, rules: &Rules) -> Vec<maat_estimate::Step> {
+        if judged.speed.is_none() {
+            return Vec::new();
+        }
+        maat_estimate::explain(&self.job(&judged.plan, rules), &judged.memory)
     }
 
     /// Likely power of all nodes together, in watts; of the accelerators alone where the hosts' is not known.

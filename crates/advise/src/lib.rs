@@ -36,6 +36,7 @@ pub use answer::{
     Rejected, Searched, SizeBody, Smallest, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
+pub use maat_estimate::Step;
 pub use money::{
     ApiBody, JobBody, JobRequest, JobRow, OwnOrApiBody, OwnOrApiRequest, PriceRequest, job, own_or_api,
 };

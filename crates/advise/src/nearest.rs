@@ -24,10 +24,13 @@ const GGUF_PRECISIONS: [&str; 4] = ["q8_0", "q6_k", "q5_k_m", "q4_k_m"];
 /// Counts of accelerators that machines are built with.
 const COUNTS: [u32; 6] = [2, 3, 4, 6, 8, 16];
 
+/// One kind of change: what makes the request fit, where it does.
+type Try = fn(&SizeRequest, &Case, &World) -> Option<Nearest>;
+
 /// At most three changes that fit, the least first: fewer users, less context, a smaller cache type, offload,
 /// a smaller weight type, more cards.
 pub fn nearest(request: &SizeRequest, case: &Case, world: &World) -> Vec<Nearest> {
-    let tries: [fn(&SizeRequest, &Case, &World) -> Option<Nearest>; 8] = [
+    let tries: [Try; 8] = [
         joined_nodes,
         other_type,
         less_context,

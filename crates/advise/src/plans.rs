@@ -127,7 +127,7 @@ fn stage_counts(model: &Model, devices: Devices, tp: u32) -> Vec<u32> {
 
 /// The divisors of `n` in ascending order.
 fn divisors(n: u32) -> Vec<u32> {
-    (1..=n.max(1)).filter(|d| n.max(1) % d == 0).collect()
+    (1..=n.max(1)).filter(|d| n.max(1).is_multiple_of(*d)).collect()
 }
 
 fn with_fixed(mut parallel: Parallel, fixed: Fixed) -> Parallel {

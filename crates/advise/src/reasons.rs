@@ -35,6 +35,7 @@ pub fn of_size(case: &Case, all: &[Judged], body: &SizeBody) -> Vec<Text> {
     let mut reasons = vec![weights(case, best)];
     reasons.extend(cache(case, best));
     reasons.extend(bound(case, best));
+    reasons.extend(no_speed(case, best));
     reasons.extend(division(all));
     if !best.fits() && body.nearest.is_empty() && case.machine.is_some() {
         reasons.push(Text::new("reason-nothing-near"));
@@ -70,6 +71,21 @@ fn cache(case: &Case, best: &Judged) -> Option<Text> {
         Some(most) if best.memory.kv_pool_tokens.is_some() => text.with("most", most),
         _ => text.with("users", case.work.users).with("total", per_sequence * case.work.users),
     })
+}
+
+/// Why there is no speed for what fits.
+fn no_speed(case: &Case, best: &Judged) -> Option<Text> {
+    let machine = case.machine.as_ref().filter(|_| best.fits() && best.speed.is_none())?;
+    let serve = &best.plan.serve;
+    let on_host = serve.gpu_layers.is_some() || serve.experts_on_cpu || serve.kv_on_cpu;
+    let id = if on_host && machine.host.processor.is_none() {
+        "reason-speed-needs-processor"
+    } else if !case.model.caches_known {
+        "reason-speed-needs-configuration"
+    } else {
+        "reason-speed-needs-figures"
+    };
+    Some(Text::new(id).with("machine", machine.name.as_str()))
 }
 
 /// Few users reuse weights so little that arithmetic is the limit only where weights must be unpacked first.

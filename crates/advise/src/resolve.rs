@@ -19,17 +19,16 @@ use crate::world::World;
 pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Result<Arc<Model>, Fault> {
     let name = name.ok_or_else(|| Fault::usage("model-missing").hint(Text::new("hint-model-missing")))?;
     let opened = maat_model::open(name, &maat_model::Options::default())?;
-    let stored = match &work.precision {
-        Some(precision) => opened.at_precision(precision)?,
-        None => {
-            notes.assume(
-                "precision",
-                opened.precision.clone(),
-                Text::new("assumed-precision").with("precision", opened.precision.as_str()),
-                Text::new("why-checkpoint"),
-            );
-            opened
-        }
+    let stored = if let Some(precision) = &work.precision {
+        opened.at_precision(precision)?
+    } else {
+        notes.assume(
+            "precision",
+            opened.precision.clone(),
+            Text::new("assumed-precision").with("precision", opened.precision.as_str()),
+            Text::new("why-checkpoint"),
+        );
+        opened
     };
     for assumed in &stored.assumed {
         notes.assumed.push(assumed.clone());
@@ -81,7 +80,7 @@ impl Case {
         notes: &mut Notes,
     ) -> Result<Self, Fault> {
         let serve = settings(work, &self.model, machine.as_ref(), world.rules, notes)?;
-        Ok(Self { serve, machine, ..self.clone() })
+        Ok(Self { machine, serve, ..self.clone() })
     }
 }
 

@@ -114,20 +114,16 @@ fn kv_precision(request: &WorkRequest, model: &Model, notes: &mut Notes) -> Resu
     let named = |name: &str| -> Result<Arc<Encoding>, Fault> {
         if name.eq_ignore_ascii_case("auto") { Ok(own()) } else { maat_model::cache_encoding(name) }
     };
-    match request.kv_precision.as_deref() {
-        Some(text) => {
-            let (keys, values) = text.split_once(',').unwrap_or((text, text));
-            Ok(KvPrecision { keys: named(keys.trim())?, values: named(values.trim())? })
-        }
-        None => {
-            let encoding = own();
-            notes.assume(
-                "kv_precision",
-                encoding.name.clone(),
-                Text::new("assumed-kv-precision").with("precision", encoding.name.as_str()),
-                Text::new(if model.kv_default.is_some() { "why-checkpoint" } else { "why-kv-dtype" }),
-            );
-            Ok(KvPrecision { keys: encoding.clone(), values: encoding })
-        }
+    if let Some(text) = request.kv_precision.as_deref() {
+        let (keys, values) = text.split_once(',').unwrap_or((text, text));
+        return Ok(KvPrecision { keys: named(keys.trim())?, values: named(values.trim())? });
     }
+    let encoding = own();
+    notes.assume(
+        "kv_precision",
+        encoding.name.clone(),
+        Text::new("assumed-kv-precision").with("precision", encoding.name.as_str()),
+        Text::new(if model.kv_default.is_some() { "why-checkpoint" } else { "why-kv-dtype" }),
+    );
+    Ok(KvPrecision { keys: encoding.clone(), values: encoding })
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use maat_base::{Answer, Code, Fault, Text, Verdict};
 use maat_catalogue::MachineSpec;
 
-use crate::answer::{Alternative, MachineView, PlanView, SizeBody, Tried};
+use crate::answer::{Alternative, MachineView, PlanView, SizeBody, Smallest, Tried};
+use crate::argv::argv;
 use crate::case::{Case, Judged};
 use crate::nearest::nearest;
 use crate::notes::Notes;
-use crate::request::SizeRequest;
+use crate::request::{AdviseRequest, SizeRequest, WorkRequest};
 use crate::smallest::smallest;
 use crate::world::World;
 use crate::{lints, reasons, resolve};
@@ -41,6 +42,7 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
         body.nearest = nearest(request, &case, world);
     }
     body.reasons = reasons::of_size(&case, &all, &body);
+    body.advise_argv = advise_argv(request);
     notes.findings.extend(lints::all(&case, best, world));
     let mut answer = Answer::new("size", verdict(&case, best, &body), body);
     answer.sources = world.sources(
@@ -49,6 +51,24 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     answer.assumed = notes.assumed;
     answer.findings = lints::sorted(notes.findings);
     Ok(answer)
+}
+
+/// The command that looks for other hardware for the same work.
+fn advise_argv(request: &SizeRequest) -> Vec<String> {
+    let work = WorkRequest {
+        tp: None,
+        pp: None,
+        dp: None,
+        ep: None,
+        cp: None,
+        replicas: None,
+        engine: None,
+        gpu_layers: None,
+        experts: None,
+        kv: None,
+        ..request.work.clone()
+    };
+    argv("advise", &AdviseRequest { model: request.model.clone(), work, ..AdviseRequest::default() })
 }
 
 /// The case on the machine of a specification; an open count is tried upwards until it fits.
@@ -102,6 +122,8 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         tried: Vec::new(),
         smallest: Vec::new(),
         reasons: Vec::new(),
+        advise_argv: Vec::new(),
+        explain: if world.explain { case.explain(best, world.rules) } else { Vec::new() },
     })
 }
 
@@ -133,7 +155,7 @@ fn verdict(case: &Case, best: &Judged, body: &SizeBody) -> Verdict {
         let text = Text::new("size-no-hardware")
             .with("model", case.model.name.as_str())
             .with("total", body.memory.per_accelerator.total_bytes)
-            .with("card", body.smallest.first().map_or(String::new(), |card| card.label()));
+            .with("card", body.smallest.first().map_or(String::new(), Smallest::label));
         return Verdict { ok: Some(true), code: Code::Borrowed("no-hardware-given"), text };
     };
     let tightness = Tightness::of(case, best);

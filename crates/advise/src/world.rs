@@ -15,6 +15,8 @@ pub struct World<'a> {
     pub as_of: Option<Date>,
     /// Currency of the answer; `None` for dollars.
     pub currency: Option<Currency>,
+    /// Whether to say how speeds came about.
+    pub explain: bool,
     /// Euros for a dollar, where the user gave it.
     pub eur_per_usd: Option<Decimal>,
 }

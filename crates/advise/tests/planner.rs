@@ -1,5 +1,7 @@
 //! What must hold of any answer, whatever the figures are.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 use maat_advise::{AdviseRequest, SizeBody, SizeRequest, World, advise, size};
 use maat_base::{Answer, Bytes};
 use maat_catalogue::Catalogue;
@@ -12,8 +14,8 @@ fn facts() -> (Catalogue, Rules) {
     (Catalogue::builtin(), Rules::built_in().unwrap())
 }
 
-fn world<'a>((catalogue, rules): &'a (Catalogue, Rules)) -> World<'a> {
-    World { catalogue, rules, as_of: None, currency: None, eur_per_usd: None }
+fn world((catalogue, rules): &(Catalogue, Rules)) -> World<'_> {
+    World { catalogue, rules, as_of: None, currency: None, explain: false, eur_per_usd: None }
 }
 
 fn request(fields: Value) -> SizeRequest {

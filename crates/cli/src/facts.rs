@@ -36,6 +36,7 @@ impl Facts {
             rules: &self.rules,
             as_of: session.as_of,
             currency: session.currency,
+            explain: session.style.explain,
             eur_per_usd: session.fx,
         }
     }

@@ -158,3 +158,8 @@ column-tokens-per-s = Tokens/s
 reason-bound-cache = Writing tokens is held back by memory bandwidth: every token reads its sequence's cache, which together is more than the weights.
 reason-bound-unpacking = Writing tokens is held back by arithmetic: unpacking the weights takes longer than reading them.
 nearest-network = With the nodes joined by { $network } it fits.
+
+size-explain-label = How the speed came about
+reason-speed-needs-processor = The speed is not known: part of the work is done by the host, and its processor is not given (--cpu).
+reason-speed-needs-configuration = The speed is not known: only tensors were read, and a config.json would say what is computed.
+reason-speed-needs-figures = The speed is not known: bandwidth or rates of { $machine } are not.

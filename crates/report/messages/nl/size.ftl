@@ -158,3 +158,8 @@ column-tokens-per-s = Tokens/s
 reason-bound-cache = Het schrijven van tokens wordt geremd door de geheugenbandbreedte: elk token leest de cache van zijn reeks, en samen is dat meer dan de gewichten.
 reason-bound-unpacking = Het schrijven van tokens wordt geremd door rekenwerk: de gewichten uitpakken duurt langer dan ze lezen.
 nearest-network = Met de nodes verbonden via { $network } past het.
+
+size-explain-label = Hoe de snelheid tot stand kwam
+reason-speed-needs-processor = De snelheid is niet bekend: de host doet een deel van het werk, en de processor daarvan is niet gegeven (--cpu).
+reason-speed-needs-configuration = De snelheid is niet bekend: er zijn alleen tensors gelezen, en een config.json zou zeggen wat er wordt berekend.
+reason-speed-needs-figures = De snelheid is niet bekend: bandbreedte of rekenkracht van { $machine } is dat ook niet.

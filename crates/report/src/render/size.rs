@@ -1,6 +1,6 @@
 //! `size`: the reasons, the memory of the fullest accelerator, figures with their ranges.
 
-use maat_advise::SizeBody;
+use maat_advise::{SizeBody, Step};
 use maat_base::{Arg, Bytes, Range, Text};
 
 use super::figures::{counted, gib, likely, memory_bar, plan, rate, span, speeds};
@@ -18,6 +18,7 @@ impl Present for SizeBody {
         page.table(&figures(page.local, self));
         if page.style.explain {
             page.table(&parts(page.local, self));
+            explained(page, &self.explain);
         }
         if !self.smallest.is_empty() {
             page.table(&smallest(page.local, self));
@@ -46,10 +47,32 @@ impl Present for SizeBody {
             ));
         }
         if self.nearest.is_empty() {
-            next.push((Text::new("size-next-advise"), command(["maat", "advise", model])));
+            next.push((Text::new("size-next-advise"), command(&self.advise_argv)));
         }
         next
     }
+}
+
+/// How the speed came about: each term with its formula, its inputs and where its parameters stand.
+fn explained(page: &mut Page<'_>, steps: &[Step]) {
+    if steps.is_empty() {
+        return;
+    }
+    page.heading("size-explain-label");
+    for step in steps {
+        let inputs: Vec<String> =
+            step.inputs.iter().map(|input| format!("{} = {}", input.name, exponent(input.value))).collect();
+        let inputs = if inputs.is_empty() { String::new() } else { format!("; {}", inputs.join(", ")) };
+        let line =
+            format!("{} = {} = {}{inputs} [{}]", step.name, exponent(step.value), step.formula, step.source);
+        page.wrapped("  ", 4, &line);
+    }
+}
+
+/// A number of a formula with four digits, in powers of ten where it is far from one.
+fn exponent(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e6).contains(&size) { format!("{value:.3e}") } else { format!("{value:.4}") }
 }
 
 /// The counts that were tried for `?x`.
