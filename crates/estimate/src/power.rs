@@ -7,7 +7,7 @@ use maat_base::{Bytes, Range};
 use maat_catalogue::{Machine, StorageKind};
 use serde::Serialize;
 
-use crate::speed::{Seconds, Shipping, shipping};
+use crate::speed::{Seconds, Shipping, busy_replicas, shipping};
 use crate::{Bound, Job, Memory, Speed};
 
 /// Power and energy at this work; `None` where not known.
@@ -115,7 +115,7 @@ fn full_w(machine: &Machine) -> Option<f64> {
 
 /// Share of the time in which prompts are read.
 fn reading(job: &Job, speed: &Speed) -> Option<f64> {
-    let requests = speed.requests_per_s?.likely / f64::from(job.plan.parallel.replicas.max(1));
+    let requests = speed.requests_per_s?.likely / busy_replicas(job);
     let prompt_s = job.work.input.max(1) as f64 / speed.prefill_tokens_per_s?.likely;
     Some((requests * prompt_s).min(1.0))
 }
@@ -129,20 +129,18 @@ fn accelerator_w(job: &Job, machine: &Machine, speed: &Speed) -> Option<Range> {
     Some(share.scaled(full))
 }
 
-/// Accelerators of a node that the plan uses, and those that idle.
-fn used(job: &Job, machine: &Machine) -> (f64, f64) {
+/// Accelerators of a node that so many copies of the plan take, spread evenly over the nodes, and those that are left.
+fn of_node(job: &Job, machine: &Machine, copies: f64) -> (f64, f64) {
     let parallel = &job.plan.parallel;
-    let all = [parallel.tp, parallel.pp, parallel.dp, parallel.replicas]
-        .iter()
-        .map(|ranks| f64::from((*ranks).max(1)))
-        .product::<f64>();
+    let copy: f64 =
+        [parallel.tp, parallel.pp, parallel.dp].iter().map(|ranks| f64::from((*ranks).max(1))).product();
     let per_node = f64::from(machine.per_node());
-    let used = (all / f64::from(machine.nodes.max(1))).min(per_node);
+    let used = (copy * copies / f64::from(machine.nodes.max(1))).min(per_node);
     (used, per_node - used)
 }
 
 fn node_w(job: &Job, machine: &Machine, accelerator_w: Option<Range>) -> Option<Range> {
-    let (used, idle) = used(job, machine);
+    let (used, idle) = of_node(job, machine, busy_replicas(job));
     let cards = if machine.slots.is_empty() {
         Range::exact(0.0)
     } else {
@@ -178,7 +176,7 @@ fn node_max_w(job: &Job, machine: &Machine) -> Option<f64> {
 
 fn host(job: &Job, memory: &Memory) -> HostNeeds {
     let cores = job.machine.filter(|machine| !machine.slots.is_empty()).map(|machine| {
-        let (used, _) = used(job, machine);
+        let (used, _) = of_node(job, machine, f64::from(job.plan.parallel.replicas.max(1)));
         quantity(job, "cores_per_node").likely + used * quantity(job, "cores_per_accelerator").likely
     });
     HostNeeds {

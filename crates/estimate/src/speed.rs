@@ -14,6 +14,8 @@ use crate::memory::Memory;
 use crate::operation::{Kernel, Profile};
 use serving::{Loop, Runner};
 
+pub(crate) use serving::busy_replicas;
+
 pub use explain::{Input, Step, explain};
 pub use time::Seconds;
 
@@ -92,11 +94,12 @@ pub(crate) fn shipping(job: &Job, memory: &Memory) -> Option<Shipping> {
     let profile = Profile::new(job.model, &job.rules.efficiencies);
     let runner = Runner::new(job, &profile, job.plan.serve.engine.name())?;
     let times = runner.closed_loop(memory)?;
-    let per_node = job.machine?.per_node();
     let (mut inside, mut between) = (Bytes::ZERO, Bytes::ZERO);
     for op in runner.step_operations(times.running) {
-        if let Kernel::Collective { ranks, .. } = op.kernel {
-            *(if ranks <= per_node { &mut inside } else { &mut between }) += op.bytes * op.repeat;
+        if let Kernel::Collective { kind, ranks } = op.kernel {
+            let (here, there) = runner.shipped(kind, ranks, (op.bytes * op.repeat).as_f64());
+            inside += Bytes::from_f64(here);
+            between += Bytes::from_f64(there);
         }
     }
     Some(Shipping { inside, between, step: times.step })
@@ -131,7 +134,7 @@ impl Runner<'_> {
     fn answer(&self, times: &Loop) -> Speed {
         let work = self.job.work;
         let output = work.output.max(1) as f64;
-        let users = times.users * f64::from(self.job.plan.parallel.replicas.max(1));
+        let users = work.users.max(1) as f64;
         let of =
             |metric: &str| self.job.rules.efficiencies.width(self.family(), metric, self.classes_known());
         let first = if times.running > 1.0 { "ttft" } else { "prefill" };

@@ -86,6 +86,42 @@ proptest! {
         prop_assert!(at(users + more) >= at(users) * 0.999_999, "{} {}", at(users), at(users + more));
     }
 
+    /// Every user gets `output` tokens in each of its cycles, however many copies there are: idle ones write nothing.
+    #[test]
+    fn throughput_is_that_of_the_users(
+        which in 0usize..5, engine_of in 0usize..5, users in 1u64..40, replicas in 1u32..20, output in 1u64..500,
+    ) {
+        let mut case = Case::new(card(which, 2e12, 400e12));
+        case.plan.serve.engine = engine(engine_of);
+        (case.work.users, case.work.output) = (users, output);
+        case.plan.parallel.replicas = replicas;
+        case.machine.slots[0].count = replicas;
+        let found = speed(&case);
+        let later = found.tpot_s.map_or(0.0, |tpot| tpot.likely) * (output as f64 - 1.0);
+        let expected = users as f64 * output as f64 / (found.ttft_s.unwrap().likely + later);
+        let throughput = found.throughput_tokens_per_s.unwrap().likely;
+        prop_assert!((throughput / expected - 1.0).abs() < 1e-9, "{throughput} {expected}");
+        let steps = explain(&case.job(), &maat_estimate::Memory::default());
+        let explained = steps.iter().find(|step| step.name == "throughput_tokens_per_s").unwrap().value;
+        prop_assert!((explained / expected - 1.0).abs() < 1e-9, "{explained} {expected}");
+    }
+
+    /// A copy more never lowers throughput, and never delays a token.
+    #[test]
+    fn more_copies_are_never_slower(users in 1u64..40, replicas in 1u32..20, output in 1u64..500) {
+        let at = |replicas| {
+            let mut case = Case::new(card(0, 2e12, 400e12));
+            (case.work.users, case.work.output) = (users, output);
+            case.plan.parallel.replicas = replicas;
+            case.machine.slots[0].count = replicas;
+            speed(&case)
+        };
+        let (few, more) = (at(replicas), at(replicas + 1));
+        let rate = |speed: &Speed| speed.throughput_tokens_per_s.unwrap().likely;
+        prop_assert!(rate(&more) >= rate(&few) * 0.999_999);
+        prop_assert!(more.ttft_s.unwrap().likely <= few.ttft_s.unwrap().likely * 1.000_001);
+    }
+
     #[test]
     fn a_longer_prompt_is_never_sooner_answered(which in 0usize..5, input in 1u64..30_000, more in 1u64..10_000) {
         let at = |input| {

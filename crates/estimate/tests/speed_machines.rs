@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Case, accelerator};
-use maat_catalogue::{Link, StorageKind};
+use maat_catalogue::{Link, Network, StorageKind};
 use maat_estimate::{Bound, Engine, Memory, needs};
 use maat_model::{Options, open};
 
@@ -29,6 +29,64 @@ fn replicas_win_throughput_and_splits_win_latency() {
     let split = at(4, 1, 64).throughput_tokens_per_s.unwrap().likely;
     assert!(copies > 1.5 * split, "{copies} {split}");
     assert!(at(4, 1, 1).tpot_s.unwrap().likely < at(1, 4, 1).tpot_s.unwrap().likely);
+}
+
+/// One user keeps one of eight copies busy: the seven others draw as idle cards do (at most 20 % of 700 W each).
+#[test]
+fn copies_without_a_user_draw_as_idle_cards() {
+    let mut case = Case::new(accelerator("Hopper", "HBM3", 3.35e12, 989e12));
+    case.plan.parallel.replicas = 8;
+    case.machine.slots[0].count = 8;
+    let power = |case: &Case| {
+        let needs = needs(&case.job(), &Memory::default(), &case.speed().unwrap());
+        (needs.power.node_w.unwrap(), needs.host.cpu_cores_needed.unwrap())
+    };
+    let (one, cores) = power(&case);
+    assert!(one.low > 8.0 * 0.06 * 700.0 && one.likely < 700.0 + 7.0 * 0.2 * 700.0 + 200.0, "{one:?}");
+    // Each copy has its engine, whether anybody uses it or not.
+    assert_eq!(cores, 10.0);
+    case.work.users = 8;
+    assert!(power(&case).0.likely > 2.0 * one.likely);
+}
+
+fn four_ranks(nodes: u32, bytes_per_s: Option<f64>) -> Case {
+    let mut case = Case::new(accelerator("Hopper", "HBM3", 3.35e12, 989e12));
+    case.plan.parallel.tp = 4;
+    case.machine.slots[0].count = 4 / nodes;
+    case.machine.nodes = nodes;
+    case.machine.network = bytes_per_s.map(|bytes_per_s| Network { name: "network".into(), bytes_per_s });
+    case
+}
+
+/// Ranks in two nodes that nothing joins cannot share matrices; over a network they wait for it. By hand: 65 all-reduces
+/// of one token's 8,192 bytes and one gathering of logits over two nodes take 131 hops of 20 microseconds, and save as
+/// many of about one microsecond within a node.
+#[test]
+fn ranks_of_several_nodes_wait_for_the_network() {
+    assert_eq!(four_ranks(2, None).speed(), None);
+    let tpot = |case: Case| case.speed().unwrap().tpot_s.unwrap().likely;
+    let inside = tpot(four_ranks(1, None));
+    assert_eq!(inside, tpot(four_ranks(1, Some(50e9))));
+    let fast = tpot(four_ranks(2, Some(50e9)));
+    assert!(fast > inside + 131.0 * (20e-6 - 2e-6), "{inside} {fast}");
+    let slow = tpot(four_ranks(2, Some(0.1e9)));
+    // Each rank's half of a token's row goes over both ways: 8,192 bytes over 0.1e9 / 2 bytes/s, 65 times.
+    assert!(slow > fast + 65.0 * 4_096.0 / 0.05e9, "{fast} {slow}");
+}
+
+/// With stages in nodes of their own only what passes between stages goes over the network.
+#[test]
+fn stages_in_nodes_of_their_own_share_matrices_by_the_link() {
+    let mut case = four_ranks(2, Some(50e9));
+    (case.plan.parallel.tp, case.plan.parallel.pp) = (2, 2);
+    let stages = case.speed().unwrap();
+    assert!(
+        stages.tpot_s.unwrap().likely < 2.0 * four_ranks(1, None).speed().unwrap().tpot_s.unwrap().likely
+    );
+    let network = needs(&case.job(), &Memory::default(), &stages).network;
+    assert!(network.between_bytes_per_s_needed.unwrap() < 0.05 * network.inside_bytes_per_s_needed.unwrap());
+    case.machine.network = None;
+    assert_eq!(case.speed(), None);
 }
 
 /// Half of the layers on a host of 40e9 bytes/s take far longer than on a card of 936e9.

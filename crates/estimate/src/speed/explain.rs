@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::serving::Runner;
+use super::serving::{Runner, busy_replicas};
 use super::time::Seconds;
 use crate::job::Job;
 use crate::memory::Memory;
@@ -77,12 +77,12 @@ fn steps(profile: &Profile, job: &Job, memory: &Memory) -> Option<Vec<Step>> {
             EFFICIENCIES,
         ));
     }
-    let replicas = f64::from(job.plan.parallel.replicas.max(1));
+    let (users, busy) = (job.work.users.max(1) as f64, busy_replicas(job));
     all.push(step(
         "throughput_tokens_per_s",
-        times.users * replicas * output / times.cycle_s,
-        "users * replicas * output / cycle_s",
-        &[("users", times.users), ("replicas", replicas), ("output", output), ("cycle_s", times.cycle_s)],
+        users * output / times.cycle_s,
+        "users_of_all * output / cycle_s, where cycle_s is that of users_of_all / busy_replicas users",
+        &[("users_of_all", users), ("busy_replicas", busy), ("output", output), ("cycle_s", times.cycle_s)],
         OPERATIONS,
     ));
     Some(all)

@@ -1,6 +1,7 @@
 //! A machine that serves so many users in steady state.
 //!
-//! Closed loop: each of `B` users of a replica sends a prompt, reads its answer and sends the next. In one such cycle the
+//! Users spread over the replicas; of more replicas than users some idle. Closed loop: each of `B` users of a busy replica
+//! sends a prompt, reads its answer and sends the next. In one such cycle the
 //! replica reads `B` prompts and runs `output - 1` steps in which all of them write, so that
 //! `cycle = request + prompts + steps`, and throughput is `B x output / cycle`. Of the `B - 1` other prompts some stand
 //! before one's own (time to first token): the engine's `queue_share`, as requests come in bursts when all users start at
@@ -13,7 +14,7 @@ use super::device::Device;
 use super::time::{Seconds, Wires, of_operation};
 use crate::job::Job;
 use crate::operation::Shards;
-use crate::operation::{Kernel, Operation, Pass, Profile};
+use crate::operation::{Collective, Kernel, Operation, Pass, Profile};
 use crate::rules::EngineEfficiency;
 use crate::{Engine, Memory, Phase};
 
@@ -34,7 +35,7 @@ pub(crate) struct Runner<'a> {
 /// What a closed loop takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loop {
-    /// Users of a replica, and how many of them run at once.
+    /// Users of a busy replica, on average, and how many of them run at once.
     pub users: f64,
     pub running: f64,
     /// One prompt alone, in all its steps.
@@ -50,6 +51,11 @@ pub(crate) struct Loop {
     pub tpot_s: Option<f64>,
     /// From one prompt of a user to the next.
     pub cycle_s: f64,
+}
+
+/// Replicas that have a user: no more than there are users.
+pub(crate) fn busy_replicas(job: &Job) -> f64 {
+    f64::from(job.plan.parallel.replicas.max(1)).min(job.work.users.max(1) as f64)
 }
 
 impl<'a> Runner<'a> {
@@ -86,7 +92,7 @@ impl<'a> Runner<'a> {
             shards: Shards::of(&job.plan.parallel, serve),
             devices,
             host,
-            wires: Wires::of(machine, rules),
+            wires: Wires::of(machine, &job.plan.parallel, rules),
             on_accelerators,
         })
     }
@@ -197,6 +203,11 @@ impl<'a> Runner<'a> {
         self.profile.list(self.writing(sequences), self.shards, &self.job.rules.efficiencies)
     }
 
+    /// Bytes of a collective that go within a node and between nodes.
+    pub fn shipped(&self, kind: Collective, ranks: u32, bytes: f64) -> (f64, f64) {
+        self.wires.shipped(kind, ranks, bytes)
+    }
+
     /// One step of so many sequences that write.
     pub fn step(&self, sequences: f64) -> Option<Seconds> {
         self.pass(self.writing(sequences))
@@ -213,9 +224,8 @@ impl<'a> Runner<'a> {
 
     /// The loop of all users in steady state.
     pub fn closed_loop(&self, memory: &Memory) -> Option<Loop> {
-        let plan = self.job.plan;
         let output = self.job.work.output.max(1) as f64;
-        let users = (self.job.work.users.max(1) as f64 / f64::from(plan.parallel.replicas.max(1))).max(1.0);
+        let users = self.job.work.users.max(1) as f64 / busy_replicas(self.job);
         let running = self.running(users, memory);
         let prompt = self.prompt()?;
         let others = running - 1.0;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::Bound;
 use super::device::Device;
+use crate::Parallel;
 use crate::operation::{Collective, Kernel, Operation};
 use crate::rules::{Efficiencies, LinkEfficiency};
 
@@ -67,10 +68,14 @@ pub(crate) struct Wire {
     latency_s: f64,
 }
 
-/// The links of a machine.
+/// The links of a machine, as a plan lies on them: the ranks of a stage side by side, the stages one after another, and no
+/// group over more nodes than it must.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wires {
     per_node: u32,
+    nodes: u32,
+    /// Share of the ways from one stage to the next that go from node to node.
+    stages_between: f64,
     inside: Option<Wire>,
     between: Option<Wire>,
     /// To the host's memory.
@@ -78,7 +83,7 @@ pub(crate) struct Wires {
 }
 
 impl Wires {
-    pub fn of(machine: &Machine, rules: &Efficiencies) -> Self {
+    pub fn of(machine: &Machine, parallel: &Parallel, rules: &Efficiencies) -> Self {
         let wire = |rate: f64, kind: &str| {
             let LinkEfficiency { latency_s, share } = *rules.links.get(kind).0;
             Wire { bytes_per_s: rate * share.min(1.0), latency_s }
@@ -99,25 +104,77 @@ impl Wires {
             machine.network.as_ref().map(|net| wire(net.bytes_per_s / f64::from(per_node), "network"));
         Self {
             per_node,
+            nodes: machine.nodes.max(1),
+            stages_between: stages_between(parallel, per_node, machine.nodes),
             inside: inside.or_else(|| host.map(|rate| wire(rate, "host"))),
             between,
             host: host.map(|rate| wire(rate, "host").bytes_per_s),
         }
     }
 
-    /// Ring or tree: `2 log2 n` hops and `2 (n - 1) / n` of the bytes for an all-reduce, half of both for the others.
-    fn seconds(&self, kind: Collective, ranks: u32, bytes: f64) -> Option<f64> {
-        let wire = if ranks <= self.per_node { self.inside } else { self.between.or(self.inside) }?;
-        let ranks = f64::from(ranks.max(1));
-        let hops = ranks.log2().max(1.0);
-        let rest = (ranks - 1.0) / ranks;
-        let (hops, volume) = match kind {
-            Collective::AllReduce => (2.0 * hops, 2.0 * rest),
-            Collective::AllGather | Collective::ReduceScatter | Collective::AllToAll => (hops, rest),
-            Collective::SendReceive => (1.0, 1.0),
-        };
-        Some(hops * wire.latency_s + volume * bytes / wire.bytes_per_s)
+    /// Ranks of a group in one node, and nodes that it lies on.
+    fn spread(&self, ranks: u32) -> (f64, f64) {
+        let nodes = ranks.max(1).div_ceil(self.per_node).min(self.nodes);
+        (f64::from(ranks.max(1)) / f64::from(nodes), f64::from(nodes))
     }
+
+    /// Bytes that one rank's `bytes` of a collective bring within a node and between nodes.
+    pub fn shipped(&self, kind: Collective, ranks: u32, bytes: f64) -> (f64, f64) {
+        let between = match (kind, self.spread(ranks)) {
+            (Collective::SendReceive, _) => self.stages_between,
+            (_, (_, nodes)) if nodes <= 1.0 => 0.0,
+            (Collective::AllToAll, (_, nodes)) => (nodes - 1.0) / nodes,
+            (_, (in_node, _)) => 1.0 / in_node,
+        };
+        (bytes * (1.0 - between), bytes * between)
+    }
+
+    /// A collective of a group over several nodes is done in levels, as NCCL does it: within each node by its links, and
+    /// of what each rank then holds between the nodes by the network. `None` where a link that it needs is not there.
+    fn seconds(&self, kind: Collective, ranks: u32, bytes: f64) -> Option<f64> {
+        let (in_node, nodes) = self.spread(ranks);
+        if kind == Collective::SendReceive {
+            let across = self.stages_between;
+            let part = |share: f64, wire: Option<Wire>| {
+                if share > 0.0 { Some(share * level(wire?, kind, 2.0, bytes)) } else { Some(0.0) }
+            };
+            return Some(part(1.0 - across, self.inside)? + part(across, self.between)?);
+        }
+        let within = if in_node > 1.0 { level(self.inside?, kind, in_node, bytes) } else { 0.0 };
+        if nodes <= 1.0 {
+            return Some(if in_node > 1.0 { within } else { 0.0 });
+        }
+        // Tokens go straight to the rank of their expert; the others leave each rank its part of the node's.
+        let held = if kind == Collective::AllToAll { bytes } else { bytes / in_node };
+        Some(within + level(self.between?, kind, nodes, held))
+    }
+}
+
+/// Share of the ways between stages that leave a node. A copy that a node holds lies within one; the stages of others fill
+/// node after node, and a way leaves its node where any rank of a stage does.
+fn stages_between(parallel: &Parallel, per_node: u32, nodes: u32) -> f64 {
+    let [tp, dp, cp, pp] =
+        [parallel.tp, parallel.dp, parallel.cp, parallel.pp].map(|ranks| u64::from(ranks.max(1)));
+    let (stage, per_node) = (tp * dp * cp, u64::from(per_node));
+    if pp == 1 || nodes <= 1 || stage.saturating_mul(pp) <= per_node {
+        return 0.0;
+    }
+    // Whole stages to a node where it holds any.
+    let stages_of_node = (per_node / stage).max(1);
+    let across = if stage > per_node { pp - 1 } else { (pp - 1) / stages_of_node };
+    across as f64 / (pp - 1) as f64
+}
+
+/// Ring or tree: `2 log2 n` hops and `2 (n - 1) / n` of the bytes for an all-reduce, half of both for the others.
+fn level(wire: Wire, kind: Collective, ranks: f64, bytes: f64) -> f64 {
+    let hops = ranks.log2().max(1.0);
+    let rest = (ranks - 1.0) / ranks;
+    let (hops, volume) = match kind {
+        Collective::AllReduce => (2.0 * hops, 2.0 * rest),
+        Collective::AllGather | Collective::ReduceScatter | Collective::AllToAll => (hops, rest),
+        Collective::SendReceive => (1.0, 1.0),
+    };
+    hops * wire.latency_s + volume * bytes / wire.bytes_per_s
 }
 
 /// Seconds of one operation on a device, once.
