@@ -26,7 +26,11 @@ fn flag_value(value: &Value) -> Option<String> {
     match value {
         Value::Null | Value::Bool(false) | Value::Object(_) => None,
         Value::Bool(true) => Some(String::new()),
-        Value::Number(number) => Some(number.to_string()),
+        // A whole number without its useless decimal: 280, not 280.0.
+        Value::Number(number) => Some(match number.as_f64() {
+            Some(float) if number.is_f64() => float.to_string(),
+            _ => number.to_string(),
+        }),
         Value::String(text) => Some(text.clone()),
         Value::Array(items) if items.is_empty() => None,
         Value::Array(items) => Some(items.iter().filter_map(flag_value).collect::<Vec<_>>().join(",")),

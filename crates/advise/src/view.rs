@@ -1,7 +1,7 @@
 //! Plans and machines as answers show them.
 
 use maat_base::Bytes;
-use maat_catalogue::Machine;
+use maat_catalogue::{Machine, nodes_of};
 use maat_estimate::Plan;
 
 use crate::answer::{MachineView, PlanView};
@@ -56,8 +56,11 @@ pub fn capacity(machine: &Machine) -> Option<Bytes> {
 /// So many nodes of a machine.
 pub fn times(mut machine: Machine, instances: u32) -> Machine {
     if instances > 1 {
-        machine.nodes = machine.nodes.saturating_mul(instances);
-        machine.name = format!("{} nodes of {}", machine.nodes, machine.name);
+        let before = nodes_of(machine.nodes, "");
+        let one = machine.name.strip_prefix(&before).unwrap_or(&machine.name);
+        let nodes = machine.nodes.saturating_mul(instances);
+        machine.name = nodes_of(nodes, one);
+        machine.nodes = nodes;
     }
     machine
 }

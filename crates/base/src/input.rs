@@ -4,18 +4,18 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Bytes, Fault};
+use crate::{Bytes, Fault, GIB, MIB};
 
 /// A size in bytes: `24GB`, `512 GiB`, `1.5TB`, `1000`. `GB` is 10^9 and `GiB` 2^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct ByteSize(pub Bytes);
 
-/// A size as the label of a memory part says it: `GB` means 2^30, as memory makers mean it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
+/// A size as the label of a memory part says it: `GB` means 2^30, as memory makers mean it. It is written as it is typed
+/// (`64GB`) where it is a whole number of these, and in bytes otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LabelSize(pub Bytes);
 
 /// A time in seconds: `2s`, `50ms`, `24h`, `180d`, `13m`.
@@ -23,9 +23,8 @@ pub struct LabelSize(pub Bytes);
 #[serde(transparent)]
 pub struct Period(pub f64);
 
-/// A rate in units per second: `760GB/s`, `400Gb/s` is given in bytes per second.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
-#[serde(transparent)]
+/// A rate in units per second: `760GB/s`, `400Gb/s` is given in bytes per second. It is written as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Rate(pub f64);
 
 /// A power in watts: `280W`, `10kW`.
@@ -126,6 +125,10 @@ impl FromStr for Rate {
             return Ok(Self(number * plain / 8.0));
         }
         let unit = unit.strip_suffix("/s").unwrap_or(unit);
+        // 760 means gigabytes to one and bytes to another.
+        if unit.is_empty() {
+            return Err(bad("rate-without-unit", text));
+        }
         let (plain, _) = byte_factor(unit).ok_or_else(wrong)?;
         Ok(Self(number * plain))
     }
@@ -158,6 +161,30 @@ impl FromStr for Share {
             return Err(bad("share-above-one", text));
         }
         Ok(Self(share))
+    }
+}
+
+impl Serialize for LabelSize {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = self.0.0;
+        match bytes {
+            0 => serializer.serialize_u64(0),
+            _ if bytes.is_multiple_of(GIB) => serializer.collect_str(&format_args!("{}GB", bytes / GIB)),
+            _ if bytes.is_multiple_of(MIB) => serializer.collect_str(&format_args!("{}MB", bytes / MIB)),
+            _ => serializer.serialize_u64(bytes),
+        }
+    }
+}
+
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let giga = self.0 / 1e9;
+        // Only where it reads back as the same rate.
+        if giga * 1e9 == self.0 && giga >= 0.001 {
+            serializer.collect_str(&format_args!("{giga}GB/s"))
+        } else {
+            serializer.collect_str(&format_args!("{}B/s", self.0))
+        }
     }
 }
 
@@ -214,5 +241,22 @@ mod tests {
         assert_eq!("0.6".parse(), Ok(Share(0.6)));
         assert!("140%".parse::<Share>().is_err());
         assert_eq!("10kW".parse(), Ok(Watts(10_000.0)));
+        let without = "760".parse::<Rate>().unwrap_err();
+        assert_eq!(without.code, "rate-without-unit");
+        assert_eq!("760B/s".parse(), Ok(Rate(760.0)));
+        assert_eq!(serde_json::from_str::<Rate>("760e9").unwrap(), Rate(760e9));
+    }
+
+    #[test]
+    fn amounts_are_written_as_they_are_typed() {
+        let written = |value: &dyn Fn() -> serde_json::Result<String>| value().unwrap();
+        assert_eq!(written(&|| serde_json::to_string(&LabelSize(Bytes::gib(64)))), "\"64GB\"");
+        assert_eq!(written(&|| serde_json::to_string(&LabelSize(Bytes::mib(1536)))), "\"1536MB\"");
+        assert_eq!(written(&|| serde_json::to_string(&LabelSize(Bytes(1)))), "1");
+        assert_eq!(written(&|| serde_json::to_string(&Rate(760e9))), "\"760GB/s\"");
+        for bytes_per_s in [0.0, 1.0, 7.0 / 3.0, 0.1 * 1e9, 936.2e9, 1e300] {
+            let text = serde_json::to_string(&Rate(bytes_per_s)).unwrap();
+            assert_eq!(serde_json::from_str::<Rate>(&text).unwrap(), Rate(bytes_per_s), "{text}");
+        }
     }
 }

@@ -218,6 +218,8 @@ pub struct Accelerator {
     pub power_w: Option<f64>,
     /// Lowest and highest settable power limit.
     pub power_limits_w: Option<(f64, f64)>,
+    /// Highest settable power limit, also where the lowest is not known.
+    pub power_max_w: Option<f64>,
     /// Link to its peers beside PCIe.
     pub peer_link: Option<PeerLink>,
     /// Generation of PCIe, such as 4.
@@ -289,6 +291,7 @@ impl Accelerator {
             peer.most = peer.most.saturating_mul(self.devices);
         }
         one.power_w = self.power_w.map(|watts| watts * share);
+        one.power_max_w = self.power_max_w.map(|watts| watts * share);
         one.power_limits_w = self.power_limits_w.map(|(low, high)| (low * share, high * share));
         one
     }
@@ -320,6 +323,7 @@ impl Accelerator {
             cache_bytes: None,
             power_w: None,
             power_limits_w: None,
+            power_max_w: None,
             peer_link: None,
             pcie_generation: None,
             pcie_lanes: None,

@@ -35,7 +35,7 @@ impl Machine {
             .filter_map(|slot| slot.accelerator.host_link.as_ref())
             .min_by(|a, b| a.bytes_per_s.total_cmp(&b.bytes_per_s))
             .cloned();
-        let name = if nodes > 1 { format!("{nodes} nodes of {name}") } else { name };
+        let name = if nodes > 1 { nodes_of(nodes, &name) } else { name };
         Self {
             name,
             slots,
@@ -80,6 +80,11 @@ impl Processor {
 /// `8x NAME`, or the name alone for one.
 pub(crate) fn named(count: u32, name: &str) -> String {
     if count == 1 { name.to_owned() } else { format!("{count}x {name}") }
+}
+
+/// The name of so many nodes, such as `64 nodes x 8x H200`: without words of one language only.
+pub fn nodes_of(nodes: u32, name: &str) -> String {
+    format!("{nodes} nodes x {name}")
 }
 
 /// The devices of a slot's parts.

@@ -56,6 +56,7 @@ mod terms;
 mod verbs;
 
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
+pub use build::nodes_of;
 pub use catalogue::Catalogue;
 pub use hardware::{MachineSpec, machine};
 pub use lint::{CheckedTable, LintBody, LintRequest, lint};

@@ -6,7 +6,10 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 
-use maat_base::{Date, Fault};
+use maat_base::{Date, Decimal, Fault};
+
+/// Code of the fault of a field whose value should be above 0 and is not.
+pub(crate) const NOT_POSITIVE: &str = "facts-value-not-positive";
 
 /// One file of facts.
 #[derive(Clone, Debug)]
@@ -172,6 +175,30 @@ impl Row<'_> {
         }
     }
 
+    /// A finite number above 0, or `None` where it is empty: for what a part that is there has some of.
+    pub fn positive(&self, column: usize, name: &'static str) -> Result<Option<f64>, Fault> {
+        match self.number(column, name)? {
+            Some(0.0) => Err(self.not_positive(name, column)),
+            number => Ok(number),
+        }
+    }
+
+    /// A whole number of at least 1, or `None` where it is empty.
+    pub fn count(&self, column: usize, name: &'static str) -> Result<Option<u32>, Fault> {
+        match self.parsed(column, name)? {
+            Some(0) => Err(self.not_positive(name, column)),
+            count => Ok(count),
+        }
+    }
+
+    /// A price above 0, or `None` where it is empty.
+    pub fn price(&self, column: usize, name: &'static str) -> Result<Option<Decimal>, Fault> {
+        match self.parsed::<Decimal>(column, name)? {
+            Some(price) if price <= Decimal::ZERO => Err(self.not_positive(name, column)),
+            price => Ok(price),
+        }
+    }
+
     /// `yes` or `no`, or `None` where it is empty.
     pub fn yes(&self, column: usize, name: &'static str) -> Result<Option<bool>, Fault> {
         match self.text(column) {
@@ -201,6 +228,11 @@ impl Row<'_> {
     /// Where the row stands, as `path:line`.
     pub fn place(&self) -> String {
         format!("{}:{}", self.path, self.line)
+    }
+
+    fn not_positive(&self, field: &'static str, column: usize) -> Fault {
+        let fault = Fault::content(NOT_POSITIVE).with("field", field).with("value", self.text(column));
+        fault.at(self.place())
     }
 
     /// The fault of a field whose value makes no sense.

@@ -45,8 +45,9 @@ fn note_link(machine: &Machine, notes: &mut Notes) {
 /// A link by name: the parts' own (`nvlink`), PCIe of a width, or a rate.
 fn set_link(text: &str, machine: &mut Machine) -> Result<(), Fault> {
     let count = machine.per_node();
+    let name = machine.name.clone();
     let unavailable =
-        || Fault::usage("link-unavailable").with("link", text).with("machine", machine.name.as_str());
+        || Fault::usage("link-unavailable").with("link", text).with("machine", name).at("--link");
     if let Some((generation, lanes)) = pcie::parse(text) {
         let peers = machine.slots.iter().all(|slot| slot.accelerator.pcie_peer_to_peer == Some(true));
         let link = pcie::link_of(generation, lanes, peers);
@@ -78,7 +79,7 @@ fn set_link(text: &str, machine: &mut Machine) -> Result<(), Fault> {
 
 /// Reads `8x400Gb`, `40GbE`, `2x 25 Gb/s`; a small `b` is bits.
 fn network(text: &str) -> Result<Network, Fault> {
-    let bad = || Fault::usage("network-unknown").with("given", text);
+    let bad = || Fault::usage("network-unknown").with("given", text).at("--network");
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (ports, port) = match compact.split_once(['x', 'X', '×']) {
         Some((ports, port)) => (ports.parse::<u32>().map_err(|_| bad())?, port),
@@ -103,12 +104,22 @@ fn network(text: &str) -> Result<Network, Fault> {
 /// A limit must be one that every part can be set to.
 fn check_limit(watts: f64, machine: &Machine) -> Result<(), Fault> {
     for slot in &machine.slots {
-        let Some((low, high)) = slot.accelerator.power_limits_w else { continue };
+        let part = &slot.accelerator;
+        let Some((low, high)) = part.power_limits_w else {
+            if let Some(high) = part.power_max_w.filter(|high| watts > *high) {
+                return Err(Fault::usage("power-limit-above")
+                    .with("part", part.name.as_str())
+                    .with("high", maat_base::Arg::Watts(high))
+                    .at("--power-limit"));
+            }
+            continue;
+        };
         if watts < low || watts > high {
             return Err(Fault::usage("power-limit-range")
                 .with("part", slot.accelerator.name.as_str())
                 .with("low", maat_base::Arg::Watts(low))
-                .with("high", maat_base::Arg::Watts(high)));
+                .with("high", maat_base::Arg::Watts(high))
+                .at("--power-limit"));
         }
     }
     Ok(())

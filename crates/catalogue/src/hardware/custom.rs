@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maat_base::{Basis, Bytes, Fault, Sourced, Text};
+use maat_base::{Basis, Bytes, Fault, LabelSize, Sourced, Text};
 
 use super::{Notes, Part, named_part};
 use crate::accelerator::{Accelerator, NumberType, TensorRate};
@@ -15,6 +15,25 @@ use crate::request::HardwareRequest;
 /// Tag of figures that the user gave.
 const GIVEN: &str = "given";
 
+/// Amounts that are there must be above 0.
+pub(super) fn check_amounts(request: &HardwareRequest) -> Result<(), Fault> {
+    let size = |size: Option<LabelSize>| size.map(|size| size.0.as_f64());
+    let amounts = [
+        ("--cpu-bandwidth", request.cpu_bandwidth.map(|rate| rate.0)),
+        ("--ram", size(request.ram)),
+        ("--power-limit", request.power_limit.map(|watts| watts.0)),
+        ("--psu", request.psu.map(|watts| watts.0)),
+        ("--vram", size(request.vram)),
+        ("--bandwidth", request.bandwidth.map(|rate| rate.0)),
+        ("--tflops", request.tflops),
+    ];
+    let good = |amount: f64| amount.is_finite() && amount > 0.0;
+    match amounts.into_iter().find(|(_, amount)| amount.is_some_and(|amount| !good(amount))) {
+        Some((flag, _)) => Err(Fault::usage("hardware-amount-zero").with("flag", flag).at(flag)),
+        None => Ok(()),
+    }
+}
+
 /// `--vram`, `--bandwidth` and `--tflops` say something only beside `--gpu-like`.
 pub(super) fn check(request: &HardwareRequest) -> Result<(), Fault> {
     if request.gpu_like.is_some() {
@@ -26,7 +45,7 @@ pub(super) fn check(request: &HardwareRequest) -> Result<(), Fault> {
         ("--tflops", request.tflops.is_some()),
     ];
     match alone.into_iter().find(|(_, given)| *given) {
-        Some((flag, _)) => Err(Fault::usage("gpu-like-missing").with("flag", flag)),
+        Some((flag, _)) => Err(Fault::usage("gpu-like-missing").with("flag", flag).at(flag)),
         None => Ok(()),
     }
 }
@@ -66,9 +85,6 @@ pub(super) fn part(
 /// maker prints (accumulating in FP16 or FP32) differs from part to part.
 fn scale(own: &mut Accelerator, tflops: f64, notes: &mut Notes) -> Result<(), Fault> {
     let wanted = tflops * 1e12;
-    if !(wanted.is_finite() && wanted > 0.0) {
-        return Err(Fault::usage("tflops-bad").with("given", tflops.to_string()));
-    }
     let sixteen = |rate: &&TensorRate| {
         matches!(rate.number, NumberType::Fp16 | NumberType::Bf16)
             && !rate.sparse
@@ -76,7 +92,7 @@ fn scale(own: &mut Accelerator, tflops: f64, notes: &mut Notes) -> Result<(), Fa
     };
     let far = |rate: &TensorRate| (rate.flop_per_s.value / wanted).ln().abs();
     let nearest = own.rates.iter().filter(sixteen).min_by(|a, b| far(a).total_cmp(&far(b)));
-    let Some(nearest) = nearest.cloned() else { return Err(Fault::usage("tflops-no-base")) };
+    let Some(nearest) = nearest.cloned() else { return Err(Fault::usage("tflops-no-base").at("--tflops")) };
     let text = Text::new("assumed-tflops")
         .with("number", nearest.number.name())
         .with("accumulate", nearest.accumulate.name());

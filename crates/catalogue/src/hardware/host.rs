@@ -20,7 +20,8 @@ pub(super) fn host(
     catalogue: &Catalogue,
     notes: &mut Notes,
 ) -> Result<Host, Fault> {
-    let processor = request.cpu.as_deref().map(|text| processor(text, catalogue, notes)).transpose()?;
+    let processor = request.cpu.as_deref().map(|text| processor(text, catalogue, notes)).transpose();
+    let processor = processor.map_err(|fault| super::placed(fault, "--cpu"))?;
     let mut host = Host { processor, ram: None, storage: None };
     if let Some(ram) = request.ram {
         host.ram = Some(ram.0);
@@ -33,13 +34,13 @@ pub(super) fn host(
                 processor.bandwidth = Some(Sourced::new(rate.0, Basis::Computed, "given"));
             }
             if request.threads == Some(0) {
-                return Err(Fault::usage("threads-zero"));
+                return Err(Fault::usage("threads-zero").at("--threads"));
             }
             processor.threads = request.threads;
         }
         None if request.cpu_bandwidth.is_some() || request.threads.is_some() => {
             let flag = if request.threads.is_some() { "--threads" } else { "--cpu-bandwidth" };
-            return Err(Fault::usage("cpu-missing").with("flag", flag));
+            return Err(Fault::usage("cpu-missing").with("flag", flag).at(flag));
         }
         None => {}
     }
@@ -65,7 +66,10 @@ fn processor(text: &str, catalogue: &Catalogue, notes: &mut Notes) -> Result<Pro
     }
     let most = found.part.max_sockets;
     if sockets > most {
-        return Err(Fault::usage("cpu-sockets").with("cpu", found.part.name.as_str()).with("most", most));
+        return Err(Fault::usage("cpu-sockets")
+            .with("cpu", found.part.name.as_str())
+            .with("most", most)
+            .at("--cpu"));
     }
     Processor::of(&found.part, sockets).ok_or_else(|| {
         Fault::content("cpu-clock-unknown").with("cpu", named(sockets, &found.part.name)).at("--cpu")
@@ -114,7 +118,7 @@ fn storage(text: &str) -> Result<StorageKind, Fault> {
         "network" => StorageKind::Network,
         _ => match text.parse::<Rate>() {
             Ok(rate) if rate.0 > 0.0 => StorageKind::Rate(rate.0),
-            _ => return Err(Fault::usage("storage-unknown").with("given", text)),
+            _ => return Err(Fault::usage("storage-unknown").with("given", text).at("--storage")),
         },
     })
 }

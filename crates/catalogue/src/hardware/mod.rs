@@ -67,11 +67,12 @@ pub fn machine(
 ) -> Result<(Option<MachineSpec>, Vec<Assumed>), Fault> {
     let mut notes = Notes::default();
     if request.here {
-        return Err(Fault::usage("here-not-yet"));
+        return Err(Fault::usage("here-not-yet").at("--here"));
     }
     if request.nodes == Some(0) {
         return Err(Fault::usage("gpu-count").with("given", "0").at("--nodes"));
     }
+    custom::check_amounts(request)?;
     custom::check(request)?;
     let parts = parts(request, catalogue, &mut notes)?;
     let host = host::host(request, catalogue, &mut notes)?;
@@ -80,7 +81,7 @@ pub fn machine(
     }
     let open = parts.iter().any(|part| part.count == Count::Open);
     if open && parts.len() > 1 {
-        return Err(Fault::usage("gpu-open-and-mixed"));
+        return Err(Fault::usage("gpu-open-and-mixed").at("--gpu"));
     }
     let counts: Vec<u32> = if open { counts(&parts) } else { vec![1] };
     let mut machines = Vec::with_capacity(counts.len());
@@ -93,6 +94,11 @@ pub fn machine(
         machines.push(machine);
     }
     Ok((Some(MachineSpec { machines, open }), notes.0))
+}
+
+/// A fault with the flag that it is about, where it names no place of its own.
+fn placed(fault: Fault, flag: &'static str) -> Fault {
+    if fault.place.is_none() { fault.at(flag) } else { fault }
 }
 
 /// A part that was named.
@@ -115,11 +121,14 @@ impl Part {
 fn parts(request: &HardwareRequest, catalogue: &Catalogue, notes: &mut Notes) -> Result<Vec<Part>, Fault> {
     let mut parts = Vec::new();
     if let Some(text) = &request.gpu_like {
-        parts.push(custom::part(text, request, catalogue, notes)?);
+        parts.push(
+            custom::part(text, request, catalogue, notes).map_err(|fault| placed(fault, "--gpu-like"))?,
+        );
     }
+    let of_gpu = |fault| placed(fault, "--gpu");
     for text in &request.gpu {
-        for item in gpu::items(text, &|name| catalogue.names_a_part(name))? {
-            parts.push(part(item, request, catalogue, notes)?);
+        for item in gpu::items(text, &|name| catalogue.names_a_part(name)).map_err(of_gpu)? {
+            parts.push(part(item, request, catalogue, notes).map_err(of_gpu)?);
         }
     }
     Ok(parts)

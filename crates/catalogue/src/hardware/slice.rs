@@ -45,6 +45,7 @@ pub(super) fn cut(part: &Accelerator, profile: &str, catalogue: &Catalogue) -> R
     one.cache_bytes = part.cache_bytes.map(|cache| cache * memory);
     one.power_w = part.power_w.map(|watts| watts * compute);
     one.power_limits_w = None;
+    one.power_max_w = None;
     // Slices do not read each other's memory, neither over NVLink nor PCIe.
     one.peer_link = None;
     one.pcie_peer_to_peer = Some(false);

@@ -190,6 +190,18 @@ fn power_storage_and_mistakes() {
     assert_eq!(code(json!({"gpu": ["H100"], "network": "fast"})), "network-unknown");
     assert_eq!(code(json!({"gpu": ["H100"], "nodes": 0})), "gpu-count");
     assert_eq!(code(json!({"gpu": [""]})), "gpu-empty");
+    for flag in ["vram", "bandwidth", "tflops", "power_limit", "psu", "ram", "cpu_bandwidth"] {
+        let mut request = json!({"gpu_like": "RTX 3080"});
+        for amount in [0.0, -1.0] {
+            request[flag] = json!(amount);
+            let fault = read(request.clone()).unwrap_err();
+            assert_eq!(fault.code, "hardware-amount-zero", "{flag} {amount}");
+            assert_eq!(fault.place, Some(format!("--{}", flag.replace('_', "-"))), "{flag} {amount}");
+        }
+    }
+    // The A100 SXM 80GB takes 400 W; its lowest limit is not known.
+    assert_eq!(code(json!({"gpu": ["A100 SXM 80GB"], "power_limit": 500})), "power-limit-above");
+    assert!(read(json!({"gpu": ["A100 SXM 80GB"], "power_limit": 400})).is_ok());
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use maat_base::{Finding, Severity};
+use maat_base::{Arg, Fault, Finding, Severity};
 
 use super::Facts;
+use crate::table::NOT_POSITIVE;
 
 /// Rows and files that cannot be read.
 pub(super) fn unreadable(facts: &Facts<'_>) -> Vec<Finding> {
@@ -14,11 +15,29 @@ pub(super) fn unreadable(facts: &Facts<'_>) -> Vec<Finding> {
         .into_iter()
         .map(|fault| {
             let place = fault.place.clone().unwrap_or_default();
+            if fault.code == NOT_POSITIVE {
+                return impossible(&fault, place);
+            }
             Finding::new("facts-unreadable", Severity::Error, super::path_of(&place))
                 .with("what", fault.message.clone())
                 .because("row", fault.code, place)
         })
         .collect()
+}
+
+/// A row that was refused for a value that no part or price has.
+fn impossible(fault: &Fault, place: String) -> Finding {
+    let of = |name: &str| {
+        let found = fault.message.args.iter().find(|(other, _)| other == name);
+        found.map_or_else(String::new, |(_, arg)| match arg {
+            Arg::Str(text) => text.clone(),
+            _ => String::new(),
+        })
+    };
+    let (field, value) = (of("field"), of("value"));
+    Finding::new("value-impossible", Severity::Error, super::path_of(&place))
+        .with("figure", field.as_str())
+        .because(field, value, place)
 }
 
 /// Identifiers that two rows have.

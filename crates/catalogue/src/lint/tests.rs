@@ -176,8 +176,30 @@ fn a_folder_of_ones_own() {
     assert_eq!((answer.body.errors, answer.body.warnings), (1, 0), "{:?}", answer.findings);
     assert_eq!(answer.verdict.ok, Some(false));
     assert_eq!(answer.findings[0].evidence[0].place, "offers/own.csv:2");
-    let overlay = Catalogue::with_overlay(&folder).unwrap();
-    assert_eq!(overlay.offers().len(), 605);
+    let refused = Catalogue::with_overlay(&folder).unwrap_err();
+    assert_eq!(
+        (refused.code, refused.place.as_deref()),
+        ("facts-value-not-positive", Some("offers/own.csv:2"))
+    );
+    for (price, count, memory) in [
+        ("-5", "1", "48"),
+        ("NaN", "1", "48"),
+        ("1", "0", "48"),
+        ("1", "-1", "48"),
+        ("1", "1", "-48"),
+        ("1", "1", "inf"),
+        ("1e400", "1", "48"),
+    ] {
+        let row =
+            format!("{OFFERS}p,a,eu,L40S,L40S,{memory},{count},8,64,{price},,USD,spot,0,2026-11-01,me,\n");
+        fs::write(folder.join("offers/own.csv"), row).unwrap();
+        let fault = Catalogue::with_overlay(&folder).unwrap_err();
+        assert!(fault.code.starts_with("facts-value-"), "{fault}");
+        assert_eq!(fault.place.as_deref(), Some("offers/own.csv:2"), "{price} {count} {memory}");
+    }
+    let row = format!("{OFFERS}p,a,eu,L40S,L40S,48,1,8,64,1,,USD,spot,0,2026-11-01,me,\n");
+    fs::write(folder.join("offers/own.csv"), row).unwrap();
+    assert_eq!(Catalogue::with_overlay(&folder).unwrap().offers().len(), 605);
     fs::write(folder.join("offers/own.csv"), "provider\nx\n").unwrap();
     let fault = Catalogue::with_overlay(&folder).unwrap_err();
     assert_eq!((fault.code, fault.place.as_deref()), ("facts-column-missing", Some("offers/own.csv:1")));

@@ -119,9 +119,9 @@ pub(crate) fn accelerators(
         part.rates = rates.remove(&part.id).unwrap_or_default();
         part.number_types = types.get(&part.isa).cloned();
         let figures = PartFigures {
-            bus_bits: row.number(c.memory_bus_bits, "memory_bus_bits")?,
-            gbps_per_pin: row.number(c.memory_gbps_per_pin, "memory_gbps_per_pin")?,
-            tensor_clock_mhz: row.number(c.tensor_clock_mhz, "tensor_clock_mhz")?,
+            bus_bits: row.positive(c.memory_bus_bits, "memory_bus_bits")?,
+            gbps_per_pin: row.positive(c.memory_gbps_per_pin, "memory_gbps_per_pin")?,
+            tensor_clock_mhz: row.positive(c.tensor_clock_mhz, "tensor_clock_mhz")?,
             tensor_row: row.owned(c.tensor_row),
             note: row.owned(c.note),
             place: row.place(),
@@ -142,7 +142,7 @@ fn identity(row: &Row<'_>, c: &Columns) -> Result<Accelerator, maat_base::Fault>
     part.form = row.one_of(c.form, "form", form)?;
     row.text(c.form_words).clone_into(&mut part.form_words);
     part.slots = row.parsed(c.slots, "slots")?;
-    part.devices = row.parsed(c.devices, "devices")?.unwrap_or(1).max(1);
+    part.devices = row.count(c.devices, "devices")?.unwrap_or(1).max(1);
     part.unsure = row.owned(c.unsure);
     part.sources = row.required(c.sources, "sources")?;
     Ok(part)
@@ -170,33 +170,37 @@ fn memory(
     shared: &[SharedMemory],
 ) -> Result<(), maat_base::Fault> {
     let unsure = Unsure(row.given(c.unsure));
-    let label = row.number(c.memory_gb, "memory_gb")?.ok_or_else(|| row.fault("memory_gb", ""))?;
+    let label = row.positive(c.memory_gb, "memory_gb")?.ok_or_else(|| row.fault("memory_gb", ""))?;
     part.memory_label_bytes = Bytes::from_f64(label * maat_base::GIB as f64);
     row.text(c.memory_type).clone_into(&mut part.memory_type);
     part.unified = row.yes(c.unified, "unified")?.unwrap_or(false);
-    let driver: Option<u64> = row.parsed(c.driver_memory_mib, "driver_memory_mib")?;
+    let driver = row.count(c.driver_memory_mib, "driver_memory_mib")?;
     part.capacity = match driver {
-        Some(mib) => {
-            sourced(Bytes::mib(mib), Basis::Measured, row.text(c.driver_memory_source), unsure.of("memory"))
-        }
+        Some(mib) => sourced(
+            Bytes::mib(u64::from(mib)),
+            Basis::Measured,
+            row.text(c.driver_memory_source),
+            unsure.of("memory"),
+        ),
         None => usable(shared, part, unsure.of("memory")),
     };
-    let bandwidth = row.number(c.bandwidth_gb_s, "bandwidth_gb_s")?;
+    let bandwidth = row.positive(c.bandwidth_gb_s, "bandwidth_gb_s")?;
     part.bandwidth =
         bandwidth.map(|gb| sourced(gb * 1e9, Basis::Vendor, &part.sources, unsure.of("bandwidth")));
     Ok(())
 }
 
 fn compute(row: &Row<'_>, c: &Columns, part: &mut Accelerator) -> Result<(), maat_base::Fault> {
-    part.units = row.parsed(c.units, "units")?;
-    part.clock_hz = row.number(c.boost_clock_mhz, "boost_clock_mhz")?.map(|mhz| mhz * 1e6);
-    part.low_clock_hz = row.number(c.low_clock_mhz, "low_clock_mhz")?.map(|mhz| mhz * 1e6);
+    part.units = row.count(c.units, "units")?;
+    part.clock_hz = row.positive(c.boost_clock_mhz, "boost_clock_mhz")?.map(|mhz| mhz * 1e6);
+    part.low_clock_hz = row.positive(c.low_clock_mhz, "low_clock_mhz")?.map(|mhz| mhz * 1e6);
     part.cache_bytes =
-        row.number(c.cache_mb, "cache_mb")?.map(|mb| Bytes::from_f64(mb * maat_base::MIB as f64));
-    part.power_w = row.number(c.power_w, "power_w")?;
-    let low = row.number(c.power_min_w, "power_min_w")?;
-    let high = row.number(c.power_max_w, "power_max_w")?;
+        row.positive(c.cache_mb, "cache_mb")?.map(|mb| Bytes::from_f64(mb * maat_base::MIB as f64));
+    part.power_w = row.positive(c.power_w, "power_w")?;
+    let low = row.positive(c.power_min_w, "power_min_w")?;
+    let high = row.positive(c.power_max_w, "power_max_w")?;
     part.power_limits_w = low.zip(high);
+    part.power_max_w = high;
     part.mig_slices = row.parsed(c.mig_slices, "mig_slices")?.unwrap_or(0);
     Ok(())
 }
@@ -209,19 +213,19 @@ fn links(row: &Row<'_>, c: &Columns, part: &mut Accelerator) -> Result<(), maat_
         .zip(part.pcie_lanes)
         .and_then(|(generation, lanes)| pcie::bytes_per_s(generation, lanes));
     part.pcie_peer_to_peer = row.yes(c.pcie_p2p, "pcie_p2p")?;
-    part.host_link = match (row.given(c.host_link), row.number(c.host_link_gb_s, "host_link_gb_s")?) {
+    part.host_link = match (row.given(c.host_link), row.positive(c.host_link_gb_s, "host_link_gb_s")?) {
         (Some(name), Some(gb)) => {
             Some(Link { name: name.to_owned(), bytes_per_s: gb * 1e9, switched: false, peer_to_peer: true })
         }
         _ => pcie::link(part),
     };
     let Some(name) = row.given(c.peer_link) else { return Ok(()) };
-    let Some(gb) = row.number(c.peer_link_gb_s, "peer_link_gb_s")? else { return Ok(()) };
+    let Some(gb) = row.positive(c.peer_link_gb_s, "peer_link_gb_s")? else { return Ok(()) };
     part.peer_link = Some(PeerLink {
         name: name.to_owned(),
         bytes_per_s: gb * 1e9,
         topology: row.one_of(c.peer_topology, "peer_topology", topology)?,
-        most: row.parsed(c.peer_most, "peer_most")?.unwrap_or(2),
+        most: row.count(c.peer_most, "peer_most")?.unwrap_or(2),
         built_in: row.yes(c.peer_built_in, "peer_built_in")?.unwrap_or(false),
     });
     Ok(())

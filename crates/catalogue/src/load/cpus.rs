@@ -104,19 +104,19 @@ pub(crate) fn cpus(files: &[File]) -> Loaded<Cpu> {
 fn cpu(row: &Row<'_>, c: &Columns) -> Result<Cpu, Fault> {
     let source = row.required(c.source, "source")?;
     let unsure = row.owned(c.unsure);
-    let cores: u32 = row.parsed(c.cores, "cores")?.ok_or_else(|| row.fault("cores", ""))?;
-    let base = row.number(c.base_ghz, "base_ghz")?;
-    let allcore = row.number(c.allcore_ghz, "allcore_ghz")?;
+    let cores: u32 = row.count(c.cores, "cores")?.ok_or_else(|| row.fault("cores", ""))?;
+    let base = row.positive(c.base_ghz, "base_ghz")?;
+    let allcore = row.positive(c.allcore_ghz, "allcore_ghz")?;
     let doubt = Unsure(row.given(c.unsure));
     let doubt_of_clock = doubt.of("clock").or_else(|| allcore.is_none().then(|| BASE_CLOCK.to_owned()));
     let clock = allcore.or(base).map(|ghz| sourced(ghz * 1e9, Basis::Vendor, &source, doubt_of_clock));
     let mixed = Mixed::of(row, c, cores)?;
-    let per_clock = |column, name| row.number(column, name)?.ok_or_else(|| row.fault(name, ""));
+    let per_clock = |column, name| row.positive(column, name)?.ok_or_else(|| row.fault(name, ""));
     let fp32 = per_clock(c.fp32_flop_per_clock, "fp32_flop_per_clock")?;
     let bf16 = per_clock(c.bf16_flop_per_clock, "bf16_flop_per_clock")?;
     let int8 = per_clock(c.int8_op_per_clock, "int8_op_per_clock")?;
-    let e_fp32 = row.number(c.e_fp32_flop_per_clock, "e_fp32_flop_per_clock")?;
-    let e_int8 = row.number(c.e_int8_op_per_clock, "e_int8_op_per_clock")?;
+    let e_fp32 = row.positive(c.e_fp32_flop_per_clock, "e_fp32_flop_per_clock")?;
+    let e_int8 = row.positive(c.e_int8_op_per_clock, "e_int8_op_per_clock")?;
     Ok(Cpu {
         id: row.required(c.id, "id")?,
         name: row.required(c.name, "name")?,
@@ -124,24 +124,24 @@ fn cpu(row: &Row<'_>, c: &Columns) -> Result<Cpu, Fault> {
         generation: row.text(c.generation).to_owned(),
         released: date(row.text(c.released)),
         cores,
-        threads: row.parsed(c.threads, "threads")?,
+        threads: row.count(c.threads, "threads")?,
         clock_hz: clock,
-        max_clock_hz: row.number(c.max_ghz, "max_ghz")?.map(|ghz| ghz * 1e9),
+        max_clock_hz: row.positive(c.max_ghz, "max_ghz")?.map(|ghz| ghz * 1e9),
         simd: row.text(c.simd).to_owned(),
         bandwidth: row
-            .number(c.bandwidth_gb_s, "bandwidth_gb_s")?
+            .positive(c.bandwidth_gb_s, "bandwidth_gb_s")?
             .map(|gb| sourced(gb * 1e9, Basis::Computed, &source, doubt.of("bandwidth"))),
         memory_channels: row.text(c.memory_channels).to_owned(),
         memory_type: row.text(c.memory_type).to_owned(),
-        memory_transfers_per_s: row.number(c.memory_mt_s, "memory_mt_s")?.map(|mt| mt * 1e6),
+        memory_transfers_per_s: row.positive(c.memory_mt_s, "memory_mt_s")?.map(|mt| mt * 1e6),
         fp32_flop_per_clock: mixed.mean(fp32, e_fp32),
         bf16_flop_per_clock: mixed.mean(bf16, e_fp32),
         int8_op_per_clock: mixed.mean(int8, e_int8),
-        cache_bytes: row.number(c.l3_mb, "l3_mb")?.map(|mb| Bytes::from_f64(mb * maat_base::MIB as f64)),
+        cache_bytes: row.positive(c.l3_mb, "l3_mb")?.map(|mb| Bytes::from_f64(mb * maat_base::MIB as f64)),
         pcie_generation: row.parsed(c.pcie_generation, "pcie_generation")?,
         pcie_lanes: row.parsed(c.pcie_lanes, "pcie_lanes")?,
-        max_sockets: row.parsed(c.max_sockets, "max_sockets")?.unwrap_or(1),
-        power_w: row.number(c.power_w, "power_w")?,
+        max_sockets: row.count(c.max_sockets, "max_sockets")?.unwrap_or(1),
+        power_w: row.positive(c.power_w, "power_w")?,
         segment: row.text(c.segment).to_owned(),
         source,
         unsure,

@@ -1,8 +1,6 @@
 //! `prices/hosts.csv`: what a computer around bought cards or processors costs.
 
-use std::str::FromStr;
-
-use maat_base::{Bytes, Currency, Date, Decimal, Fault, Money};
+use maat_base::{Bytes, Currency, Date, Fault, Money};
 use serde::Serialize;
 
 use crate::table::{File, Loaded, columns, date, read};
@@ -34,7 +32,7 @@ pub struct HostPrice {
 pub(crate) fn hosts(files: &[File]) -> Loaded<HostPrice> {
     let mut loaded = read(files, "prices/hosts.csv", Columns::of, |row, c| {
         let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
-        let amount = row.one_of(c.price, "price", |text| Decimal::from_str(text).ok())?;
+        let amount = row.price(c.price, "price")?.ok_or_else(|| row.fault("price", ""))?;
         let missing = |name: &'static str| -> Fault { row.fault(name, "") };
         Ok(HostPrice {
             class: row.required(c.class, "class")?,

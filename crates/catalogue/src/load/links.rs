@@ -32,7 +32,7 @@ pub struct LinkFact {
 /// Reads every link.
 pub(crate) fn links(files: &[File]) -> Loaded<LinkFact> {
     read(files, "hardware/links.csv", Columns::of, |row, c| {
-        let rate = |column, name| Ok::<_, maat_base::Fault>(row.number(column, name)?.map(|gb| gb * 1e9));
+        let rate = |column, name| Ok::<_, maat_base::Fault>(row.positive(column, name)?.map(|gb| gb * 1e9));
         Ok(LinkFact {
             kind: row.required(c.kind, "kind")?,
             generation: row.text(c.generation).to_owned(),

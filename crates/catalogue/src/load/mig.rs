@@ -44,20 +44,20 @@ pub(crate) fn mig(files: &[File]) -> Loaded<MigProfile> {
 }
 
 fn profile(row: &Row<'_>, c: &Columns) -> Result<MigProfile, Fault> {
-    let gib = row.number(c.memory_gib, "memory_gib")?.ok_or_else(|| row.fault("memory_gib", ""))?;
+    let gib = row.positive(c.memory_gib, "memory_gib")?.ok_or_else(|| row.fault("memory_gib", ""))?;
     let memory = Bytes::from_f64(gib * GIB as f64);
     Ok(MigProfile {
         accelerator: row.required(c.accelerator, "accelerator")?,
         profile: row.required(c.profile, "profile")?,
         compute_share: row.one_of(c.compute_share, "compute_share", fraction)?,
-        units: row.parsed(c.units, "units")?,
+        units: row.count(c.units, "units")?,
         memory: sourced(
             memory,
             row.one_of(c.basis, "basis", basis)?,
             row.text(c.source),
             row.owned(c.unsure),
         ),
-        instances: row.parsed(c.instances, "instances")?.unwrap_or(1),
+        instances: row.count(c.instances, "instances")?.unwrap_or(1),
         place: row.place(),
     })
 }

@@ -181,15 +181,9 @@ pub(crate) fn offers(files: &[File]) -> Loaded<(Offer, Stated)> {
 
 fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
     let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
-    let decimal = |column, name| {
-        row.given(column).map(|text| Decimal::from_str(text).map_err(|_| row.fault(name, text))).transpose()
-    };
-    let count: u32 = row.parsed(c.count, "count")?.unwrap_or(1);
-    if count == 0 {
-        return Err(row.fault("count", "0"));
-    }
-    let whole = decimal(c.price_per_hour, "price_per_hour")?;
-    let each = decimal(c.price_per_accelerator_hour, "price_per_accelerator_hour")?;
+    let count = row.count(c.count, "count")?.unwrap_or(1);
+    let whole = row.price(c.price_per_hour, "price_per_hour")?;
+    let each = row.price(c.price_per_accelerator_hour, "price_per_accelerator_hour")?;
     let many = Decimal::from(count);
     let hourly = whole.or_else(|| each.and_then(|each| each.checked_mul(many)));
     let hourly = hourly.ok_or_else(|| row.fault("price_per_hour", ""))?;
@@ -202,8 +196,8 @@ fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
         part: None,
         why_no_part: None,
         count,
-        vcpu: row.number(c.vcpu, "vcpu")?.map(|n| n as u32),
-        ram: row.number(c.ram_gb, "ram_gb")?.map(|gb| Bytes::from_f64(gb * GIB as f64)),
+        vcpu: row.positive(c.vcpu, "vcpu")?.map(|n| n as u32),
+        ram: row.positive(c.ram_gb, "ram_gb")?.map(|gb| Bytes::from_f64(gb * GIB as f64)),
         hourly: Money::new(hourly, currency),
         hourly_per_accelerator: Money::new(hourly.checked_div(many).unwrap_or(hourly), currency),
         currency,
@@ -216,7 +210,7 @@ fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
     };
     let stated = Stated {
         name: row.text(c.accelerator).to_owned(),
-        memory_gb: row.number(c.memory_gb, "memory_gb")?,
+        memory_gb: row.positive(c.memory_gb, "memory_gb")?,
         per_accelerator: each,
     };
     Ok((offer, stated))

@@ -1,8 +1,6 @@
 //! `prices/*.csv`: what parts and machines cost to buy, and what prices were.
 
-use std::str::FromStr;
-
-use maat_base::{Currency, Date, Decimal, Fault, Money};
+use maat_base::{Currency, Date, Fault, Money};
 use serde::Serialize;
 
 use crate::table::{File, Loaded, Row, columns, date, read};
@@ -89,14 +87,14 @@ pub struct PriceSpread {
 }
 
 fn usd(row: &Row<'_>, column: usize, name: &'static str) -> Result<f64, Fault> {
-    row.number(column, name)?.ok_or_else(|| row.fault(name, ""))
+    row.positive(column, name)?.ok_or_else(|| row.fault(name, ""))
 }
 
 /// Reads every price of a part or machine.
 pub(crate) fn purchase(files: &[File]) -> Loaded<PurchasePrice> {
     read(files, "prices/purchase.csv", PurchaseColumns::of, |row, c| {
         let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
-        let amount = row.one_of(c.price, "price", |text| Decimal::from_str(text).ok())?;
+        let amount = row.price(c.price, "price")?.ok_or_else(|| row.fault("price", ""))?;
         Ok(PurchasePrice {
             part: row.required(c.part, "part")?,
             kind: row.text(c.kind).to_owned(),
@@ -118,7 +116,7 @@ pub(crate) fn history(files: &[File]) -> Loaded<PriceHistory> {
         Ok(PriceHistory {
             accelerator: row.required(c.accelerator, "accelerator")?,
             quarter: row.text(c.quarter).to_owned(),
-            observations: row.parsed(c.observations, "observations")?.unwrap_or(1),
+            observations: row.count(c.observations, "observations")?.unwrap_or(1),
             median_usd: usd(row, c.median_usd, "median_usd")?,
             low_usd: usd(row, c.low_usd, "low_usd")?,
             high_usd: usd(row, c.high_usd, "high_usd")?,
@@ -149,7 +147,7 @@ pub(crate) fn spread(files: &[File]) -> Loaded<PriceSpread> {
             accelerator: row.required(c.accelerator, "accelerator")?,
             pricing: row.text(c.pricing).to_owned(),
             period: row.text(c.period).to_owned(),
-            providers: row.parsed(c.providers, "providers")?.unwrap_or(1),
+            providers: row.count(c.providers, "providers")?.unwrap_or(1),
             low_usd: usd(row, c.low_usd, "low_usd")?,
             median_usd: usd(row, c.median_usd, "median_usd")?,
             high_usd: usd(row, c.high_usd, "high_usd")?,

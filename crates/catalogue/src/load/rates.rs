@@ -53,7 +53,7 @@ pub(crate) fn rates(files: &[File]) -> Loaded<RateClaim> {
 
 fn rate(row: &Row<'_>, c: &Columns) -> Result<TensorRate, Fault> {
     let basis = row.one_of(c.basis, "basis", basis)?;
-    let tflops = row.number(c.tflops, "tflops")?.ok_or_else(|| row.fault("tflops", ""))?;
+    let tflops = row.positive(c.tflops, "tflops")?.ok_or_else(|| row.fault("tflops", ""))?;
     let flop_per_s: Sourced<f64> =
         sourced(tflops * 1e12, basis, &row.required(c.source, "source")?, row.owned(c.unsure));
     Ok(TensorRate {

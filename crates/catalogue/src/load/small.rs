@@ -1,8 +1,6 @@
 //! The small tables: number types, FLOP per clock, vendor words, measured products, sources, exchange rate.
 
-use std::str::FromStr;
-
-use maat_base::{Decimal, ExchangeRate, Source};
+use maat_base::{ExchangeRate, Source};
 use serde::Serialize;
 
 use crate::accelerator::{Accumulate, NumberType};
@@ -55,7 +53,7 @@ pub(crate) struct MeasuredMatmul {
 /// Measured rates; types beyond [`NumberType`] are left out.
 pub(crate) fn measured(files: &[File]) -> Loaded<Option<MeasuredMatmul>> {
     read(files, "hardware/measured_matmul.csv", MatmulColumns::of, |row, c| {
-        let tflops = row.number(c.measured_tflops, "measured_tflops")?;
+        let tflops = row.positive(c.measured_tflops, "measured_tflops")?;
         Ok(row.text(c.number).parse().ok().zip(tflops).map(|(number, tflops)| MeasuredMatmul {
             accelerator: row.text(c.accelerator).to_owned(),
             number,
@@ -81,7 +79,8 @@ pub(crate) fn sources(files: &[File]) -> Loaded<Source> {
 /// Exchange rates, the one to use last, each with what is not certain of it.
 pub(crate) fn exchange(files: &[File]) -> Loaded<(ExchangeRate, Option<String>)> {
     read(files, "exchange.csv", ExchangeColumns::of, |row, c| {
-        let eur_per_usd = row.one_of(c.eur_per_usd, "eur_per_usd", |text| Decimal::from_str(text).ok())?;
+        let eur_per_usd =
+            row.price(c.eur_per_usd, "eur_per_usd")?.ok_or_else(|| row.fault("eur_per_usd", ""))?;
         let source = row.text(c.source).to_owned();
         Ok((ExchangeRate { eur_per_usd, date: date(row.text(c.date)), source }, row.owned(c.unsure)))
     })
@@ -126,12 +125,12 @@ pub(crate) fn tensor_rows(files: &[File]) -> Loaded<TensorRow> {
         ];
         let mut per_clock = Vec::with_capacity(keys.len());
         for (column, name, number, accumulate, matrix) in keys {
-            if let Some(rate) = row.number(column, name)? {
+            if let Some(rate) = row.positive(column, name)? {
                 per_clock.push((number, accumulate, matrix, rate));
             }
         }
         // BF16 runs at the rate of FP16 on every part that has it.
-        if let Some(rate) = row.number(c.fp16_fp32, "fp16_fp32")? {
+        if let Some(rate) = row.positive(c.fp16_fp32, "fp16_fp32")? {
             per_clock.push((N::Bf16, A::Fp32, true, rate));
         }
         Ok(TensorRow { row: row.required(c.row, "row")?, per_clock })
