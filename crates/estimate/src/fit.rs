@@ -4,7 +4,7 @@ use maat_base::{Bytes, Text};
 use maat_catalogue::Machine;
 use maat_model::{Compute, Shape, Split, Weight};
 
-use crate::memory::Rank;
+use crate::memory::{Rank, is_routed};
 use crate::{Engine, Job, Limit, LimitPart, Memory, Settings, Support};
 
 /// What stops the job from fitting first; `None` when it fits, or when there is no machine to fit.
@@ -81,6 +81,9 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
     if needed > devices {
         return limit(Text::new("limit-devices").with("needed", needed).with("devices", devices));
     }
+    if let Some(text) = nodes_text(job, machine) {
+        return limit(text);
+    }
     let layers = job.model.decoder().map_or(1, |stack| stack.order.len() as u64);
     let planned = parallel.stages.as_ref().is_some_and(|stages| {
         stages.len() as u64 != u64::from(parallel.pp.max(1)) || stages.iter().sum::<u64>() != layers
@@ -95,6 +98,22 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
         );
     }
     tensor_limit(job)
+}
+
+/// Copies that span nodes which no network joins.
+fn nodes_text(job: &Job, machine: &Machine) -> Option<Text> {
+    let parallel = &job.plan.parallel;
+    // Ranks of data parallelism share the experts of a layer; without experts each is a copy of its own.
+    let joined = if weights(job).any(is_routed) { parallel.dp } else { 1 };
+    let copy = [parallel.tp, parallel.pp, parallel.cp, joined].into_iter().map(|n| u64::from(n.max(1)));
+    let copy = copy.fold(1, u64::saturating_mul);
+    let all = [parallel.tp, parallel.pp, parallel.cp, parallel.dp, parallel.replicas];
+    let all = all.into_iter().map(|n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
+    let devices = u64::from(machine.per_node().max(1));
+    let whole = (devices / copy).saturating_mul(u64::from(machine.nodes.max(1)));
+    let spans = machine.nodes > 1 && machine.network.is_none() && all / copy > whole;
+    let text = || Text::new("limit-nodes").with("needed", copy).with("devices", devices);
+    spans.then(text)
 }
 
 /// Tensor parallelism must divide heads; engines with fused kernels also demand it of the matrices' widths and of the
@@ -115,7 +134,8 @@ fn tensor_limit(job: &Job) -> Option<Limit> {
         return Some(without_size(LimitPart::Parallel, text));
     }
     let shards = crate::memory::Shards::of(job, &Settings::new(job));
-    let uneven = weights(job).find(|weight| divides_unevenly(weight, shards.ranks_of(weight)))?;
+    let uneven = weights(job)
+        .find(|weight| !shards.pads(weight) && divides_unevenly(weight, shards.ranks_of(weight)))?;
     let text = Text::new("limit-width").with("tp", tp).with("weight", &*uneven.name);
     Some(without_size(LimitPart::Parallel, text))
 }
@@ -124,6 +144,9 @@ fn weights<'a>(job: &Job<'a>) -> impl Iterator<Item = &'a Weight> {
     job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.weights)
 }
 
+/// vLLM and SGLang stop with "is not divisible by weight quantization block_k" and "block_n" (`validate_fp8_block_shape`
+/// in vllm/model_executor/layers/quantization/utils/fp8_utils.py and sglang/srt/layers/quantization/fp8_utils.py); vLLM
+/// with "The input size is not aligned with the quantized weight shape" for AWQ and GPTQ.
 fn divides_unevenly(weight: &Weight, tp: u64) -> bool {
     let Shape::MatMul { .. } = weight.shape else { return false };
     let (rows, cols) = weight.rows_cols();

@@ -65,6 +65,7 @@ pub(crate) enum Test {
     AtLeast(Bytes),
     Below(Bytes),
     Vendor(String),
+    Isa(String),
     NotIsa(String),
 }
 
@@ -88,6 +89,8 @@ impl Test {
             Ok(Self::Vendor(name.to_owned()))
         } else if let Some(isa) = word.strip_prefix("isa!=") {
             Ok(Self::NotIsa(isa.to_owned()))
+        } else if let Some(isa) = word.strip_prefix("isa=") {
+            Ok(Self::Isa(isa.to_owned()))
         } else {
             Err(word.to_owned())
         }
@@ -100,6 +103,7 @@ impl Test {
             Self::AtLeast(memory) => device.memory.is_some_and(|has| has >= *memory),
             Self::Below(memory) => device.memory.is_some_and(|has| has < *memory),
             Self::Vendor(name) => device.vendor == name,
+            Self::Isa(isa) => device.isa == isa,
             Self::NotIsa(isa) => device.isa != isa,
         }
     }

@@ -25,7 +25,7 @@ pub use types::{AcceleratorMemory, Limit, LimitPart, Memory};
 
 pub(crate) use rank::Rank;
 pub(crate) use stage::users_of_rank;
-pub(crate) use weights::Shards;
+pub(crate) use weights::{Shards, is_routed};
 
 /// What the job needs of every memory.
 ///

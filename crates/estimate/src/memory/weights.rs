@@ -65,9 +65,14 @@ impl Shards {
         weight.encoding.bytes(rows, cols) + weight.bias_encoding.bytes(1, bias)
     }
 
+    /// Whether the engine deals the blocks of a weight out unevenly and fills up the last ranks with empty ones.
+    pub(crate) fn pads(&self, weight: &Weight) -> bool {
+        self.expert_multiple > 1 && is_routed(weight) && weight.encoding.name == "mxfp4"
+    }
+
     /// Kernels for MXFP4 want the width of an expert in whole tiles; gate and up are padded each.
     fn padded(&self, weight: &Weight, rows: u64, cols: u64) -> (u64, u64) {
-        if !is_routed(weight) || weight.encoding.name != "mxfp4" {
+        if !self.pads(weight) {
             return (rows, cols);
         }
         let whole = |n: u64| n.checked_next_multiple_of(self.expert_multiple).unwrap_or(n);

@@ -249,3 +249,62 @@ fn blocks_with_one_scale_are_not_cut() {
     case.plan.parallel.ep = 8;
     assert_eq!(limit(&case), None);
 }
+
+/// vLLM and SGLang give each rank ceil(90 / 8) = 12 of the 90 blocks of 32 of an expert of gpt-oss (2880 wide) and pad
+/// (`per_rank_intermediate_size_block` in their gpt_oss.py); vLLM stores 384 as 512, SGLang's Triton path as 384.
+#[test]
+fn blocks_that_the_engine_pads_divide() {
+    let scales = vec![maat_model::Scale { rows: 1, cols: 32, bits: 8 }];
+    let mxfp4 = maat_model::Encoding { scales, ..maat_model::Encoding::plain("mxfp4", 4) };
+    let down = maat_model::Weight {
+        part: maat_model::Part::RoutedExperts,
+        copies: 128,
+        active: 4,
+        split: maat_model::Split::Row,
+        encoding: Arc::new(mxfp4),
+        ..crate::shards::weight("down_proj", maat_model::Role::Down, 2880, 2880)
+    };
+    let mut case = case();
+    case.model = model_of(vec![(1, vec![full(8, 64)], vec![down])]);
+    case.plan.precision = "mxfp4".to_owned();
+    for (engine, tp, width) in [
+        (Engine::Vllm, 8, 512),
+        (Engine::Vllm, 4, 768),
+        (Engine::Sglang, 8, 384),
+        (Engine::Sglang, 4, 736),
+        (Engine::Trtllm, 8, 384),
+    ] {
+        on(&mut case, h100(), 8);
+        case.plan.serve.engine = engine;
+        case.plan.parallel.tp = tp;
+        assert_eq!(limit(&case), None, "{engine} {tp}");
+        let bytes = 128 * 2880 * (width / 2 + width / 32);
+        assert_eq!(memory_of(&case).per_accelerator.weights_bytes, Bytes(bytes), "{engine} {tp}");
+    }
+}
+
+/// A copy on four cards cannot span nodes of two without a network; two copies of two cards need none.
+#[test]
+fn nodes_without_a_network_hold_whole_copies() {
+    let mut case = case();
+    on(&mut case, h100(), 2);
+    case.machine.nodes = 2;
+    case.plan.parallel.tp = 4;
+    let found = limit(&case).unwrap();
+    assert_eq!(found.part, LimitPart::Parallel);
+    assert_eq!(found.text.id, "limit-nodes");
+    (case.plan.parallel.tp, case.plan.parallel.pp) = (2, 2);
+    assert_eq!(limit(&case).unwrap().text.id, "limit-nodes");
+    (case.plan.parallel.pp, case.plan.parallel.replicas) = (1, 2);
+    assert_eq!(limit(&case), None);
+    (case.plan.parallel.tp, case.plan.parallel.pp, case.plan.parallel.replicas) = (4, 1, 1);
+    case.machine.network = Some(maat_catalogue::Network { name: "400Gb".to_owned(), bytes_per_s: 5e10 });
+    assert_eq!(limit(&case), None);
+    // Nodes of three hold one copy of two cards each: a third copy would lie across both.
+    on(&mut case, h100(), 3);
+    case.machine.nodes = 2;
+    (case.plan.parallel.tp, case.plan.parallel.replicas) = (2, 3);
+    assert_eq!(limit(&case).unwrap().text.id, "limit-nodes");
+    case.plan.parallel.replicas = 2;
+    assert_eq!(limit(&case), None);
+}

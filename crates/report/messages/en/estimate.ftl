@@ -7,6 +7,7 @@ limit-precision = { $engine } does not run { $precision } on { $part }
 limit-cache-precision = { $engine } does not keep a cache in { $precision } on { $part }
 limit-cache-flash = llama.cpp packs cached values as { $precision } only with flash attention
 limit-devices = the plan asks for { $needed } accelerators and there are { $devices }
+limit-nodes = one copy of the model needs { $needed } accelerators and a node has { $devices }: it spans nodes that are not joined (--network joins them)
 limit-stages = { $layers } layers cannot be divided into { $pp } pipeline stages so
 limit-experts = { $experts } experts cannot be divided over { $ep } ranks
 limit-heads = { $heads } heads cannot be divided over { $tp } accelerators

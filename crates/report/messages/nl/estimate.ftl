@@ -7,6 +7,7 @@ limit-precision = { $engine } draait { $precision } niet op { $part }
 limit-cache-precision = { $engine } bewaart op { $part } geen cache in { $precision }
 limit-cache-flash = llama.cpp pakt waarden in de cache alleen als { $precision } in met flash attention
 limit-devices = het plan vraagt { $needed } versnellers en er zijn er { $devices }
+limit-nodes = één kopie van het model vraagt { $needed } versnellers en een node heeft er { $devices }: ze beslaat nodes die niet verbonden zijn (--network verbindt ze)
 limit-stages = { $layers } lagen zijn niet zo in { $pp } pijplijnstappen te verdelen
 limit-experts = { $experts } experts zijn niet over { $ep } ranks te verdelen
 limit-heads = { $heads } koppen zijn niet over { $tp } versnellers te verdelen
