@@ -34,7 +34,7 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
     match answer.body.table(local) {
         Some(table) => {
             out.push_str(&table.html());
-            for finding in &answer.findings {
+            for finding in &super::all_findings(answer) {
                 let message = escape(&local.text(&finding.message));
                 let _ = writeln!(
                     out,

@@ -18,7 +18,7 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
         let _ = writeln!(out, "- {}", local.text(reason));
     }
     let _ = write!(out, "\n{}", table.markdown());
-    for finding in &answer.findings {
+    for finding in &super::all_findings(answer) {
         let message = local.text(&finding.message);
         let _ = write!(out, "\n- `{}` {}: {message}", finding.code, clean(&finding.subject));
     }

@@ -77,12 +77,20 @@ pub fn present<T: Present>(
     }
 }
 
+/// What was found about the answer and about what it puts first, most severe first.
+fn all_findings<T: Present>(answer: &Answer<T>) -> Vec<Finding> {
+    let mut findings = [answer.body.inner_findings(), answer.findings.as_slice()].concat();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    findings
+}
+
 fn page<T: Present>(answer: &Answer<T>, local: &Localiser, style: &Style) -> String {
     let mut page = Page::new(local, style);
-    blocks::verdict(&mut page, &answer.verdict, &answer.findings);
+    let findings = all_findings(answer);
+    blocks::verdict(&mut page, &answer.verdict, &findings);
     answer.body.blocks(&mut page);
     if !style.quiet {
-        blocks::findings(&mut page, &answer.findings);
+        blocks::findings(&mut page, &findings);
         blocks::assumed(&mut page, &answer.assumed);
         blocks::next(&mut page, &answer.body.next());
         if style.explain {
