@@ -86,7 +86,8 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
     }
     let layers = job.model.decoder().map_or(1, |stack| stack.order.len() as u64);
     let planned = parallel.stages.as_ref().is_some_and(|stages| {
-        stages.len() as u64 != u64::from(parallel.pp.max(1)) || stages.iter().sum::<u64>() != layers
+        stages.len() as u64 != u64::from(parallel.pp.max(1))
+            || stages.iter().fold(0, |sum: u64, &n| sum.saturating_add(n)) != layers
     });
     if u64::from(parallel.pp) > layers || planned {
         return limit(Text::new("limit-stages").with("pp", parallel.pp).with("layers", layers));

@@ -141,9 +141,12 @@ impl Model {
     /// Storage of the cache where neither plan nor architecture says: what the checkpoint asks for, or else the type
     /// that it computes in (bf16 for one in fp32, as engines do).
     pub fn cache_encoding(&self) -> std::sync::Arc<Encoding> {
-        let usual =
-            || if self.dtype.block_bits == 16 { self.dtype.clone() } else { precision::encoding("bf16") };
-        self.kv_default.clone().unwrap_or_else(usual)
+        self.kv_default.clone().unwrap_or_else(|| self.compute_encoding())
+    }
+
+    /// The type that it computes in; bf16 for one in fp32, as engines do.
+    fn compute_encoding(&self) -> std::sync::Arc<Encoding> {
+        if self.dtype.block_bits == 16 { self.dtype.clone() } else { precision::encoding("bf16") }
     }
 
     fn kind_of_cache(&self, cache: &Cache, layers: u64) -> KvKind {
@@ -167,7 +170,8 @@ impl Model {
     fn kind_of_state(&self, mixer: &Mixer, layers: u64) -> Option<KvKind> {
         let state = mixer.state.as_ref()?;
         let recurrent = state.encoding.clone().unwrap_or_else(|| precision::encoding("fp32"));
-        let bytes = recurrent.bytes(1, state.elements) + self.cache_encoding().bytes(1, state.conv);
+        // A cache in FP8 leaves the convolution's window as it is.
+        let bytes = recurrent.bytes(1, state.elements) + self.compute_encoding().bytes(1, state.conv);
         Some(KvKind {
             kind: state.kind,
             layers,

@@ -103,3 +103,30 @@ fn hard_cases_are_exact() {
     let tied = open("meta-llama/Llama-3.2-1B", &Options::default()).unwrap();
     assert_eq!(tied.params_total(), 1_235_814_400);
 }
+
+/// A checkpoint that asks for its cache in FP8 (as NVIDIA's NVFP4 ones do) keeps the convolution's window in the type it
+/// computes in: vLLM takes it from the model for `mamba_cache_dtype` auto, not from the cache's type.
+#[test]
+fn a_cache_in_fp8_leaves_states_alone() {
+    let mut model = open("nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", &Options::default()).unwrap();
+    let states = |model: &maat_model::Model| {
+        model.kv_kinds().into_iter().filter_map(|kind| kind.state_bytes).collect::<Vec<_>>()
+    };
+    let whole = states(&model);
+    assert!(!whole.is_empty());
+    model.kv_default = Some(std::sync::Arc::new(maat_model::Encoding::plain("fp8", 8)));
+    assert_eq!(states(&model), whole);
+}
+
+/// DeepSeek-V3.2: 61 layers x (latent 576 x 2 B + indexer 128 B in FP8 + a scale of 4 B).
+#[test]
+fn an_indexer_keeps_fp8_and_a_scale() {
+    let Some(folder) = shared("samples/models") else { return };
+    let path = folder.join("deepseek-ai--DeepSeek-V3.2");
+    if !path.exists() {
+        return;
+    }
+    let model = open(path.to_str().unwrap(), &Options::default()).unwrap();
+    let bytes: f64 = model.kv_kinds().iter().filter_map(|kind| kind.bytes_per_token).sum();
+    assert!((bytes - f64::from(61 * (1152 + 132))).abs() < 0.5, "{bytes}");
+}

@@ -33,11 +33,12 @@ pub enum Setting {
     SsmStateBits,
     ConvStateBits,
     HostBytes,
+    FixedCaches,
 }
 
 impl Setting {
     /// All of them, in the order of their numbers.
-    pub const ALL: [(Self, &'static str); 23] = [
+    pub const ALL: [(Self, &'static str); 24] = [
         (Self::MemoryFraction, "memory_fraction"),
         (Self::MaxBatchedTokens, "max_batched_tokens"),
         (Self::MaxNumSeqs, "max_num_seqs"),
@@ -61,6 +62,7 @@ impl Setting {
         (Self::SsmStateBits, "ssm_state_bits"),
         (Self::ConvStateBits, "conv_state_bits"),
         (Self::HostBytes, "host_bytes"),
+        (Self::FixedCaches, "fixed_caches"),
     ];
 
     /// The name in the file.

@@ -26,6 +26,8 @@ pub(crate) struct CacheRule<'a> {
     pub block: u64,
     /// Whether windows are capped.
     capped: bool,
+    /// Whether storage that the architecture fixes is kept so; else it is as the rest of the cache.
+    fixed: bool,
     linear: StateBits,
     ssm: StateBits,
     conv_bits: u64,
@@ -57,6 +59,7 @@ impl<'a> CacheRule<'a> {
             cp: 1,
             block: settings.count(Setting::BlockTokens, 1).max(1),
             capped: settings.flag(Setting::WindowCache),
+            fixed: settings.flag(Setting::FixedCaches),
             linear: bits(Setting::LinearStateBits),
             ssm: bits(Setting::SsmStateBits),
             conv_bits: if conv.engine > 0 { conv.engine } else { model },
@@ -111,7 +114,7 @@ impl<'a> CacheRule<'a> {
     /// One entry: heads divide, and are copied when there are fewer than ranks; one head is a latent and copied.
     fn entry_bytes(&self, cache: &Cache) -> Bytes {
         let heads = cache.heads.div_ceil(self.tp).max(1);
-        let (keys, values) = match &cache.encoding {
+        let (keys, values) = match cache.encoding.as_ref().filter(|_| self.fixed) {
             Some(fixed) => (fixed, fixed),
             None => (&self.kv.keys, &self.kv.values),
         };

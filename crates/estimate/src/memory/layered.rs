@@ -205,7 +205,7 @@ fn device_ends(part: &Part, offloaded: u64) -> Vec<usize> {
     if let Some(stages) = &part.job.plan.parallel.stages {
         let mut end = 0;
         let ends = stages.iter().map(|&n| {
-            end += n as usize;
+            end = (end as u64).saturating_add(n).min(offloaded) as usize;
             end
         });
         let mut ends: Vec<_> = ends.collect();

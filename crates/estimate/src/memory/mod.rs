@@ -106,7 +106,7 @@ fn pool_tokens(context: u64, ranks: &[Rank]) -> Option<u64> {
     let tokens = |rank: &Rank| {
         let pool = rank.pool_bytes()?.0;
         match rank.block {
-            Some((tokens, bytes)) if bytes > Bytes::ZERO => Some(pool / bytes.0 * tokens),
+            Some((tokens, bytes)) if bytes > Bytes::ZERO => Some((pool / bytes.0).saturating_mul(tokens)),
             _ if rank.one_sequence > Bytes::ZERO => {
                 Some((pool as f64 / rank.one_sequence.as_f64() * context as f64) as u64)
             }

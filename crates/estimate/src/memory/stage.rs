@@ -69,11 +69,11 @@ pub(crate) fn stages(job: &Job, stack: &Stack) -> Vec<Stage> {
 
 /// Stages of given lengths.
 pub(crate) fn stages_of(stack: &Stack, lengths: &[u64]) -> Vec<Stage> {
-    let mut from = 0;
+    let mut from = 0usize;
     let last = lengths.len().saturating_sub(1);
     let mut stage = |(index, &length): (usize, &u64)| {
-        let to = from + length as usize;
-        let counts = counts_in(stack, from, to.min(stack.order.len()));
+        let to = from.saturating_add(usize::try_from(length).unwrap_or(usize::MAX)).min(stack.order.len());
+        let counts = counts_in(stack, from, to);
         from = to;
         Stage { counts, first: index == 0, last: index == last }
     };

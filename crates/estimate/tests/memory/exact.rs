@@ -151,3 +151,34 @@ fn unknown_mixers_have_no_cache_figures() {
     assert_eq!(memory.state_bytes_per_sequence, None);
     assert_eq!(memory.kv_pool_tokens, None);
 }
+
+/// An indexer of 128 wide keeps 128 bytes of FP8 and a scale of 4 for each token and layer in vLLM, SGLang and
+/// TensorRT-LLM whatever the cache's precision, and the cache's own type elsewhere.
+#[test]
+fn an_indexer_keeps_fp8_and_a_scale() {
+    let scales = vec![maat_model::Scale { rows: 1, cols: 128, bits: 32 }];
+    let packed = maat_model::Encoding { scales, ..maat_model::Encoding::plain("fp8", 8) };
+    let mut mixer = cache(CacheKind::Mla, 1, 576, 0, None);
+    let index = maat_model::Cache { key: 128, encoding: Some(packed.into()), ..mixer.caches[0].clone() };
+    mixer.caches.push(index);
+    let model = model(&[(61, mixer)]);
+    for engine in [Engine::Vllm, Engine::Sglang, Engine::Trtllm] {
+        let memory = sequence(model.clone(), engine, 1024);
+        assert_eq!(memory.kv_cache_bytes_per_token, Some(Bytes(61 * (1152 + 132))), "{engine}");
+    }
+    let memory = sequence(model, Engine::Llamacpp, 1024);
+    assert_eq!(memory.kv_cache_bytes_per_token, Some(Bytes(61 * (1152 + 256))));
+}
+
+/// Cells in FP8 leave the convolution's window and the recurrent state in the model's type.
+#[test]
+fn a_cache_in_fp8_leaves_states_alone() {
+    let mut case = case();
+    case.model = model(&[(4, state(CacheKind::Ssm, 8, 4096, 300))]);
+    let whole = anywhere(&case).state_bytes_per_sequence;
+    assert_eq!(whole, Some(Bytes(4 * (2 * 4096 + 2 * 300))));
+    let fp8 = plain("fp8", 8);
+    case.plan.serve.kv_precision = kv(&fp8, &fp8);
+    case.model.kv_default = Some(fp8);
+    assert_eq!(anywhere(&case).state_bytes_per_sequence, whole);
+}

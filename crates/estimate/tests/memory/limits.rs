@@ -193,8 +193,14 @@ fn a_processor_is_limited_by_its_memory() {
     assert_eq!(part_of(&case), Some(LimitPart::Accelerator));
     case.machine.host.ram = Some(Bytes::gib(32));
     assert_eq!(limit(&case), None);
+    assert!(memory_of(&case).per_accelerator.free_bytes.is_some_and(|free| free > 0));
+    // What it has is not known: nothing says that it does not fit, and nothing how much is left.
     case.machine.host.ram = None;
+    let memory = memory_of(&case);
     assert_eq!(limit(&case), None);
+    assert_eq!(memory.per_accelerator.free_bytes, None);
+    assert_eq!(memory.sequences_at_context, None);
+    assert!(memory.per_accelerator.total_bytes > Bytes::gib(14));
 }
 
 /// Of cards that differ, the one that is too small decides.
@@ -307,4 +313,22 @@ fn nodes_without_a_network_hold_whole_copies() {
     assert_eq!(limit(&case).unwrap().text.id, "limit-nodes");
     case.plan.parallel.replicas = 2;
     assert_eq!(limit(&case), None);
+}
+
+/// Of no share nothing can be held: it is short by all that must be held.
+#[test]
+fn a_share_of_nothing_holds_nothing() {
+    for engine in [Engine::Vllm, Engine::Sglang, Engine::Trtllm] {
+        for share in [0.0, -1.0, f64::NAN] {
+            let mut case = case();
+            case.plan.serve.engine = engine;
+            case.plan.serve.memory_fraction = Some(share);
+            let found = limit(&case).unwrap();
+            assert!(found.need_bytes > Some(Bytes(0)), "{engine} {share}");
+            assert_eq!(found.short_bytes, Some(found.need_bytes.unwrap() - found.have_bytes.unwrap()));
+            let memory = memory_of(&case);
+            assert_eq!(memory.kv_pool_bytes, Some(Bytes(0)), "{engine} {share}");
+            assert_eq!(memory.sequences_at_context, Some(0), "{engine} {share}");
+        }
+    }
 }

@@ -147,3 +147,50 @@ fn fewer_bits_need_less() {
         }
     }
 }
+
+/// Llama-3.1-8B keeps 131,072 bytes a token (32 layers x 8 heads x 128 x 2 x 2 B): 131 PB for a million million tokens,
+/// far below what a count of bytes holds.
+#[test]
+fn a_million_million_tokens_are_counted() {
+    let tokens = 1_000_000_000_000;
+    for engine in ENGINES {
+        let mut case = case();
+        case.plan.serve.engine = engine;
+        (case.work.input, case.work.context) = (tokens, tokens + 256);
+        let memory = memory_of(&case);
+        let cache = memory.kv_cache_bytes_per_sequence.unwrap();
+        assert!(
+            cache >= Bytes(131072 * (tokens + 256)) && cache < Bytes(131072 * (tokens + 1024)),
+            "{engine}"
+        );
+        let total = memory.per_accelerator.total_bytes;
+        assert!(total > cache && total < Bytes(u64::MAX / 16), "{engine}: {total:?}");
+        assert!(memory.per_accelerator.free_bytes.is_some_and(|free| free < -100_000_000_000_000_000));
+        let found = maat_estimate::fit(&case.job(), &memory).unwrap();
+        assert_eq!(found.need_bytes.unwrap() - found.have_bytes.unwrap(), found.short_bytes.unwrap());
+    }
+}
+
+/// The largest numbers saturate and never panic.
+#[test]
+fn the_largest_numbers_do_not_overflow() {
+    for engine in ENGINES {
+        for flash in [true, false] {
+            let mut case = case();
+            case.plan.serve.engine = engine;
+            case.plan.serve.flash_attention = flash;
+            (case.work.input, case.work.output, case.work.context) = (u64::MAX, u64::MAX, u64::MAX);
+            case.work.users = u64::MAX;
+            case.plan.serve.max_batched_tokens = Some(u64::MAX);
+            case.plan.serve.max_num_seqs = Some(u64::MAX);
+            case.plan.serve.ubatch = Some(u64::MAX);
+            let memory = memory_of(&case);
+            assert!(memory.per_accelerator.total_bytes > Bytes::gib(1 << 30), "{engine}");
+            assert!(maat_estimate::fit(&case.job(), &memory).is_some(), "{engine}");
+            case.plan.parallel.pp = 2;
+            case.plan.parallel.stages = Some(vec![u64::MAX, u64::MAX]);
+            let memory = memory_of(&case);
+            assert!(maat_estimate::fit(&case.job(), &memory).is_some(), "{engine}");
+        }
+    }
+}

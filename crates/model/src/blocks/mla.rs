@@ -1,7 +1,9 @@
 //! Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434 section 2.1), with DeepSeek-V3.2's indexer.
 
+use std::sync::Arc;
+
 use crate::parts::{Norm, Parts};
-use crate::{Cache, CacheKind, Compute, Indexer, Length, Mixer, Role};
+use crate::{Cache, CacheKind, Compute, Encoding, Indexer, Length, Mixer, Role, Scale};
 
 /// Attention whose keys and values pass through a latent, which is all that is kept.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +74,7 @@ impl Mla {
         };
         let mut caches = vec![latent];
         if let Some(Indexer { dim, .. }) = self.indexer.filter(|_| !self.reuses_selection) {
-            caches.push(Cache { key: dim, ..caches[0].clone() });
+            caches.push(Cache { key: dim, encoding: Some(indexer_encoding()), ..caches[0].clone() });
         }
         Mixer {
             compute: Compute::Attention {
@@ -88,4 +90,12 @@ impl Mla {
             state: None,
         }
     }
+}
+
+/// Storage of the indexer's keys: FP8 with an FP32 scale for every 128, whatever the cache's precision (DeepSeek-V3.2's
+/// inference/model.py `k_cache` and `k_scale_cache`; vLLM's `DeepseekV32IndexerCache` of `head_dim + head_dim / 128 * 4`
+/// bytes).
+pub(crate) fn indexer_encoding() -> Arc<Encoding> {
+    let scales = vec![Scale { rows: 1, cols: 128, bits: 32 }];
+    Arc::new(Encoding { scales, ..Encoding::plain("fp8", 8) })
 }

@@ -10,6 +10,6 @@ mod moe;
 pub(crate) use attention::{Attention, QkNorm, softmax};
 pub(crate) use linear::{DeltaNet, KimiDelta};
 pub(crate) use mamba::{Mamba1, Mamba2, recurrence};
-pub(crate) use mla::Mla;
+pub(crate) use mla::{Mla, indexer_encoding};
 pub(crate) use mlp::{Mlp, mlp};
 pub(crate) use moe::{Moe, Shared};

@@ -4,7 +4,7 @@ use maat_base::Fault;
 
 use super::windows::kinds;
 use crate::assemble::{Context, Draft, Trunk};
-use crate::blocks::{Mla, Mlp, Moe, Shared, mlp, softmax};
+use crate::blocks::{Mla, Mlp, Moe, Shared, indexer_encoding, mlp, softmax};
 use crate::config::Config;
 use crate::parts::{Norm, Parts};
 use crate::{
@@ -188,7 +188,7 @@ impl<'c> Compressed<'c> {
                 index.heads * index.dim,
             );
             parts.matmul(Role::Indexer, "self_attn.compressor.indexer.weights_proj", hidden, index.heads);
-            mixer.caches.push(Cache { key: index.dim, ..entry });
+            mixer.caches.push(Cache { key: index.dim, encoding: Some(indexer_encoding()), ..entry });
             if let Compute::Attention { indexer, .. } = &mut mixer.compute {
                 *indexer = Some(index);
             }
