@@ -319,7 +319,7 @@ impl Catalogue {
                 .zip(&stated)
                 .map(|(offer, stated)| {
                     let memory = stated.memory_gb.map(f64::to_bits);
-                    let key = (offer.accelerator_words.as_str(), stated.name.as_str(), memory);
+                    let key = (&*offer.accelerator_words, &*stated.name, memory);
                     known.entry(key).or_insert_with(|| self.part_of_offer(offer, stated)).clone()
                 })
                 .collect();
@@ -346,7 +346,10 @@ impl Catalogue {
 
     /// The newest day on which a price was seen: what answers are as of, unless asked otherwise.
     pub fn as_of(&self) -> Option<Date> {
-        *self.tables.as_of.get_or_init(|| load::newest(&self.files))
+        *self.tables.as_of.get_or_init(|| match self.tables.offers.get() {
+            Some(offers) => offers.all.iter().filter_map(|offer| offer.observed).max(),
+            None => load::newest(&self.files),
+        })
     }
 
     /// The built-in exchange rate, and what is not certain of it.

@@ -18,7 +18,7 @@
 //! - [`Catalogue::offers`] has every offer with its part; [`Offer::is_rankable`] says whether it may be ranked.
 //!   [`Catalogue::purchase_prices`], [`Catalogue::tariffs`], [`Catalogue::grid_carbon`] have the rest of the money.
 //!   [`Terms`] hold the day and the currency of an answer, [`Catalogue::as_of`] the default day.
-//! - [`list`], [`show`], [`compare`], [`offers()`], [`lint()`] and [`export`] are the verbs.
+//! - [`list`], [`show`], [`compare`], [`offers()`], [`lint()`] and [`export`] are the verbs; [`import()`] reads price lists.
 //!
 //! Order never hangs on the maker: lists are sorted by figures and then by name.
 //!
@@ -42,6 +42,7 @@ mod catalogue;
 mod facts;
 mod gpu;
 mod hardware;
+mod import;
 mod lint;
 mod load;
 mod machine;
@@ -59,11 +60,12 @@ pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink,
 pub use build::nodes_of;
 pub use catalogue::Catalogue;
 pub use hardware::{MachineSpec, machine};
+pub use import::{ImportBody, ImportFormat, ImportRequest, ImportedProvider, SkippedRows, import};
 pub use lint::{CheckedTable, LintBody, LintRequest, lint};
 pub use load::{
     Claim, CostDefault, Cpu, EmbodiedCarbon, GridCarbon, GuideRow, HostPrice, LinkFact, MigProfile, NoPart,
-    Offer, PowerThreshold, PriceHistory, PriceKind, PriceSpread, PurchasePrice, RateClaim, RentalPoint,
-    Server, Tariff, TensorRow,
+    Offer, Place, PowerThreshold, PriceHistory, PriceKind, PriceSpread, PurchasePrice, RateClaim,
+    RentalPoint, Server, Tariff, TensorRow,
 };
 pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
 pub use request::HardwareRequest;

@@ -132,7 +132,7 @@ fn offers_that_state_their_form_have_a_part() {
         let (offer, stated) = catalogue
             .stated_offers()
             .find(|(offer, stated)| {
-                offer.accelerator_words == words && (gb.is_none() || stated.memory_gb == gb)
+                &*offer.accelerator_words == words && (gb.is_none() || stated.memory_gb == gb)
             })
             .unwrap();
         catalogue.part_of_offer(offer, stated).map(|part| part.id.clone())
@@ -166,7 +166,7 @@ fn offers_without_a_part_are_those_that_do_not_say_it() {
         .offers()
         .iter()
         .filter(|offer| offer.why_no_part == Some(NoPart::NameUnknown))
-        .map(|offer| offer.accelerator_words.as_str())
+        .map(|offer| &*offer.accelerator_words)
         .collect();
     unknown.sort_unstable();
     unknown.dedup();

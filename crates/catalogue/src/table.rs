@@ -46,6 +46,16 @@ impl<T> Default for Loaded<T> {
 
 /// Splits off one record; gives its fields, the rest, and how many lines it took. `None` at the end.
 fn record<'a>(text: &'a str, fields: &mut Vec<Cow<'a, str>>) -> Option<(&'a str, usize)> {
+    record_by(text, b',', fields)
+}
+
+/// The same with another sign between fields.
+#[inline]
+pub(crate) fn record_by<'a>(
+    text: &'a str,
+    delimiter: u8,
+    fields: &mut Vec<Cow<'a, str>>,
+) -> Option<(&'a str, usize)> {
     fields.clear();
     if text.is_empty() {
         return None;
@@ -59,12 +69,13 @@ fn record<'a>(text: &'a str, fields: &mut Vec<Cow<'a, str>>) -> Option<(&'a str,
             fields.push(field);
             rest = after;
         } else {
-            let end = rest.bytes().position(|b| matches!(b, b',' | b'\n' | b'\r')).unwrap_or(rest.len());
+            let end =
+                rest.bytes().position(|b| b == delimiter || matches!(b, b'\n' | b'\r')).unwrap_or(rest.len());
             fields.push(Cow::Borrowed(&rest[..end]));
             rest = &rest[end..];
         }
         match rest.as_bytes().first() {
-            Some(b',') => rest = &rest[1..],
+            Some(&b) if b == delimiter => rest = &rest[1..],
             Some(b'\r') => {
                 let after = &rest[1..];
                 return Some((after.strip_prefix('\n').unwrap_or(after), lines));
@@ -223,6 +234,11 @@ impl Row<'_> {
     /// The path of its file; no copy for the built-in ones.
     pub fn path(&self) -> Cow<'static, str> {
         self.path.clone()
+    }
+
+    /// The path of its file as text.
+    pub fn path_words(&self) -> &str {
+        self.path
     }
 
     /// Where the row stands, as `path:line`.

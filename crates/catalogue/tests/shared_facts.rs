@@ -94,7 +94,9 @@ fn offers_are_all_there() {
     let mut ours: Vec<(String, String, String)> = catalogue
         .offers()
         .iter()
-        .map(|offer| (offer.provider.clone(), offer.offer.clone(), format!("{:.4}", offer.hourly.as_f64())))
+        .map(|offer| {
+            (offer.provider.to_string(), offer.offer.to_string(), format!("{:.4}", offer.hourly.as_f64()))
+        })
         .collect();
     let mut theirs: Vec<(String, String, String)> = rows
         .iter()

@@ -9,6 +9,7 @@ mod facts;
 mod outcome;
 mod planned;
 mod session;
+mod store;
 mod usage;
 mod verb;
 mod verbs;

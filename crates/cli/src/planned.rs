@@ -4,7 +4,7 @@
 pub const VERBS: &[&str] = &["validate", "guide", "bench", "serve"];
 
 /// Verbs below a verb.
-pub const CHILDREN: &[(&str, &[&str])] = &[("catalogue", &["import"])];
+pub const CHILDREN: &[(&str, &[&str])] = &[];
 
 /// Flags of verbs.
 pub const FLAGS: &[(&str, &[&str])] =

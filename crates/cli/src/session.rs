@@ -81,6 +81,8 @@ pub struct Session {
     pub as_of: Option<Date>,
     /// Folders of own facts, later ones over earlier ones.
     pub folders: Vec<PathBuf>,
+    /// Folder of the user's data, where there is one.
+    pub data: Option<PathBuf>,
     /// Whether missing and stale data are failures.
     pub strict: bool,
     fail_on: Option<FailOn>,
@@ -97,6 +99,7 @@ impl Session {
             fx: common.fx.as_deref().map(rate).transpose()?,
             as_of: common.as_of.as_deref().map(date).transpose()?,
             folders: facts_folders(common.facts.as_deref(), environment.data_home.as_deref()),
+            data: environment.data_home.as_ref().map(|home| home.join("maatwerk")),
             strict: common.strict,
             fail_on: common.fail_on,
         })

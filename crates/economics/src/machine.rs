@@ -286,13 +286,13 @@ pub fn market(part: &str, kind: PriceKind, book: &mut Book<'_>) -> Result<Option
             continue;
         }
         let price = book.convert(offer.hourly_per_accelerator)?;
-        let known = cheapest.entry(offer.provider.as_str()).or_insert(price);
+        let known = cheapest.entry(&*offer.provider).or_insert(price);
         if price.amount < known.amount {
             *known = price;
         }
         days.push(seen);
-        if !sources.contains(&offer.source) {
-            sources.push(offer.source.clone());
+        if !sources.iter().any(|known| **known == *offer.source) {
+            sources.push(offer.source.to_string());
         }
     }
     let mut prices: Vec<Money> = cheapest.into_values().collect();

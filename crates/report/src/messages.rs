@@ -42,6 +42,7 @@ pub const FILES: &[MessageFile] = files![
     "size",
     "advise",
     "cost",
+    "import",
     "doctor",
     "diagnose",
     "trace",

@@ -79,16 +79,16 @@ fn add_counts(offer: &Offer, part: &Arc<Accelerator>, world: &World, all: &mut S
         machine.host.ram = offer.ram.map(|ram| ram * u64::from(count / offer.count.max(1)));
         all.ranked.push(Supply {
             kind: offer.kind,
-            provider: Some(offer.provider.clone()),
-            offer: Some(offer.offer.clone()).filter(|name| !name.is_empty()),
-            region: offer.region.clone(),
+            provider: Some(offer.provider.to_string()),
+            offer: Some(offer.offer.to_string()).filter(|name| !name.is_empty()),
+            region: offer.region.as_deref().map(str::to_owned),
             machine,
             hourly: Some(hourly),
             purchase: None,
             date: offer.observed.unwrap_or_default(),
-            source: offer.source.clone(),
+            source: offer.source.to_string(),
             multiplied: multiplied && times > 1,
-            unsure: Some(offer.flags.clone()).filter(|flags| !flags.is_empty()),
+            unsure: Some(offer.flags.to_string()).filter(|flags| !flags.is_empty()),
         });
     }
 }
@@ -103,9 +103,9 @@ fn unranked(offer: &Offer) -> Option<UnrankedOffer> {
         None => Text::new("unranked-undated"),
     };
     Some(UnrankedOffer {
-        provider: offer.provider.clone(),
-        offer: offer.offer.clone(),
-        accelerator: offer.accelerator_words.clone(),
+        provider: offer.provider.to_string(),
+        offer: offer.offer.to_string(),
+        accelerator: offer.accelerator_words.to_string(),
         why,
     })
 }

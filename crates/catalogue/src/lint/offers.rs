@@ -11,8 +11,8 @@ use crate::load::{NoPart, Offer, PriceKind};
 type Place<'a> = (&'a str, &'a str, Option<&'a str>, maat_base::Currency);
 
 fn place(offer: &Offer) -> Place<'_> {
-    let id = offer.part.as_ref().map_or(offer.accelerator_words.as_str(), |part| part.id.as_str());
-    (offer.provider.as_str(), id, offer.region.as_deref(), offer.currency)
+    let id = offer.part.as_ref().map_or(&*offer.accelerator_words, |part| part.id.as_str());
+    (&*offer.provider, id, offer.region.as_deref(), offer.currency)
 }
 
 /// Spot prices above the same provider's cheapest on-demand price of the same part, place and day.
@@ -33,11 +33,11 @@ pub(super) fn spot_above_on_demand(facts: &Facts<'_>) -> Vec<Finding> {
                 Finding::new("spot-above-on-demand", Severity::Warning, subject(spot))
                     .with("spot", spot.hourly_per_accelerator)
                     .with("on-demand", plain.hourly_per_accelerator)
-                    .because("spot", spot.hourly_per_accelerator.amount.to_string(), spot.place.as_str())
+                    .because("spot", spot.hourly_per_accelerator.amount.to_string(), spot.place.to_string())
                     .because(
                         "on-demand",
                         plain.hourly_per_accelerator.amount.to_string(),
-                        plain.place.as_str(),
+                        plain.place.to_string(),
                     )
             })
         })
@@ -45,7 +45,7 @@ pub(super) fn spot_above_on_demand(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 fn subject(offer: &Offer) -> String {
-    let name = if offer.offer.is_empty() { offer.accelerator_words.as_str() } else { offer.offer.as_str() };
+    let name = if offer.offer.is_empty() { &*offer.accelerator_words } else { &*offer.offer };
     format!("{} {name}", offer.provider)
 }
 
@@ -57,8 +57,8 @@ pub(super) fn memory(facts: &Facts<'_>) -> Vec<Finding> {
         .map(|(offer, stated)| {
             let gb = stated.memory_gb.map_or_else(String::new, |gb| gb.to_string());
             Finding::new("offer-memory-mismatch", Severity::Warning, subject(offer))
-                .with("accelerator", offer.accelerator_words.as_str())
-                .because("memory_gb", gb, offer.place.as_str())
+                .with("accelerator", &*offer.accelerator_words)
+                .because("memory_gb", gb, offer.place.to_string())
         })
         .collect()
 }
@@ -69,16 +69,16 @@ pub(super) fn duplicates(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for offer in facts.catalogue.offers() {
         let key = (
-            (offer.provider.as_str(), offer.offer.as_str(), offer.region.as_deref()),
-            (offer.accelerator_words.as_str(), offer.count, offer.vcpu),
+            (&*offer.provider, &*offer.offer, offer.region.as_deref()),
+            (&*offer.accelerator_words, offer.count, offer.vcpu),
             (offer.kind, offer.commitment_months, offer.observed, offer.currency),
-            (offer.hourly.amount, offer.source.as_str()),
+            (offer.hourly.amount, &*offer.source),
         );
         if let Some(first) = seen.insert(key, offer) {
             found.push(
                 Finding::new("offer-twice", Severity::Warning, subject(offer))
-                    .because("row", offer.hourly.amount.to_string(), offer.place.as_str())
-                    .because("row", first.hourly.amount.to_string(), first.place.as_str()),
+                    .because("row", offer.hourly.amount.to_string(), offer.place.to_string())
+                    .because("row", first.hourly.amount.to_string(), first.place.to_string()),
             );
         }
     }
@@ -98,8 +98,8 @@ pub(super) fn inconsistent(facts: &Facts<'_>) -> Vec<Finding> {
             let apart = (stated - each).abs();
             (apart > APART.1 && apart > APART.0 * each.abs()).then(|| {
                 Finding::new("offer-price-inconsistent", Severity::Error, subject(offer))
-                    .because("stated", stated.to_string(), offer.place.as_str())
-                    .because("computed", format!("{each:.4}"), offer.place.as_str())
+                    .because("stated", stated.to_string(), offer.place.to_string())
+                    .because("computed", format!("{each:.4}"), offer.place.to_string())
             })
         })
         .collect()

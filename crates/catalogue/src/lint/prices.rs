@@ -10,7 +10,7 @@ pub(super) fn undated(facts: &Facts<'_>) -> Vec<Finding> {
     let offers = facts.catalogue.offers().iter().filter(|offer| offer.observed.is_none());
     let parts = facts.catalogue.purchase_prices().iter().filter(|price| price.date.is_none());
     let rows = offers
-        .map(|offer| (offer.place.clone(), offer.offer.clone()))
+        .map(|offer| (offer.place.to_string(), offer.offer.to_string()))
         .chain(parts.map(|price| (price.place.clone(), price.part.clone())));
     by_file("price-without-date", Severity::Warning, "undated", rows)
 }
@@ -20,7 +20,7 @@ pub(super) fn without_source(facts: &Facts<'_>) -> Vec<Finding> {
     let offers = facts.catalogue.offers().iter().filter(|offer| offer.source.is_empty());
     let parts = facts.catalogue.purchase_prices().iter().filter(|price| price.source.is_empty());
     let rows = offers
-        .map(|offer| (offer.place.clone(), offer.offer.clone()))
+        .map(|offer| (offer.place.to_string(), offer.offer.to_string()))
         .chain(parts.map(|price| (price.place.clone(), price.part.clone())));
     by_file("price-without-source", Severity::Error, "offer", rows)
 }
@@ -30,7 +30,7 @@ pub(super) fn stale(facts: &Facts<'_>) -> Vec<Finding> {
     let Some(day) = facts.day else { return Vec::new() };
     let old = facts.catalogue.offers().iter().filter_map(|offer| {
         let observed = offer.observed.filter(|observed| age(*observed, day) != Age::Fresh)?;
-        Some((offer.place.clone(), observed.to_string()))
+        Some((offer.place.to_string(), observed.to_string()))
     });
     by_file("prices-old", Severity::Warning, "price_date", old)
         .into_iter()

@@ -43,11 +43,11 @@ fn the_built_in_facts_have_no_errors() {
 fn what_the_source_marked_is_found() {
     let catalogue = Catalogue::builtin();
     let answer = lint(&LintRequest::default(), &catalogue, &Terms::default()).unwrap();
-    let marked: Vec<&str> = catalogue
+    let marked: Vec<String> = catalogue
         .offers()
         .iter()
-        .filter(|offer| offer.flags == "spot-above-on-demand")
-        .map(|offer| offer.place.as_str())
+        .filter(|offer| &*offer.flags == "spot-above-on-demand")
+        .map(|offer| offer.place.to_string())
         .collect();
     assert_eq!(marked.len(), 10);
     let found: Vec<&str> = answer
@@ -57,7 +57,7 @@ fn what_the_source_marked_is_found() {
         .map(|finding| finding.evidence[0].place.as_str())
         .collect();
     for place in marked {
-        assert!(found.contains(&place), "{place} of {found:?}");
+        assert!(found.contains(&place.as_str()), "{place} of {found:?}");
     }
 }
 

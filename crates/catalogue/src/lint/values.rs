@@ -89,7 +89,7 @@ pub(super) fn impossible(facts: &Facts<'_>) -> Vec<Finding> {
         }
     }
     for offer in catalogue.offers() {
-        check(&offer.provider, "price", offer.hourly.as_f64(), 10_000.0, &offer.place);
+        check(&offer.provider, "price", offer.hourly.as_f64(), 10_000.0, &offer.place.to_string());
     }
     for price in catalogue.purchase_prices() {
         check(&price.part, "price", price.price.as_f64(), 1e8, &price.place);

@@ -32,7 +32,7 @@ pub use links::LinkFact;
 pub(crate) use links::links;
 pub use mig::MigProfile;
 pub(crate) use mig::mig;
-pub use offers::{NoPart, Offer, PriceKind};
+pub use offers::{NoPart, Offer, Place, PriceKind};
 pub(crate) use offers::{Stated, newest, offers};
 pub use prices::{PriceHistory, PriceSpread, PurchasePrice, RentalPoint};
 pub(crate) use prices::{history, purchase, rental, spread};

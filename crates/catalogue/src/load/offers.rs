@@ -1,5 +1,7 @@
 //! `offers/*.csv`: what can be rented, at which price, seen when.
 
+use std::collections::HashSet;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -48,6 +50,10 @@ pub enum PriceKind {
 }
 
 impl PriceKind {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::OnDemand, Self::Spot, Self::Marketplace, Self::Committed, Self::Average, Self::Purchase];
+
     /// The name in facts, requests and answers.
     pub const fn name(self) -> &'static str {
         match self {
@@ -76,17 +82,36 @@ impl FromStr for PriceKind {
     }
 }
 
-/// Accelerators for rent, with their price.
+/// Where a row stands, written as `path:line`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    path: Arc<str>,
+    line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// Accelerators for rent, with their price. Words that many offers have are shared between them: there may be 100,000.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Offer {
     /// Who rents it out.
-    pub provider: String,
+    pub provider: Arc<str>,
     /// The provider's name of the offer, or empty.
-    pub offer: String,
+    pub offer: Box<str>,
     /// Where; `None` where not stated.
-    pub region: Option<String>,
+    pub region: Option<Arc<str>>,
     /// The accelerator in the provider's words.
-    pub accelerator_words: String,
+    pub accelerator_words: Arc<str>,
     /// The part; `None` where the words do not say which (then it is never ranked).
     #[serde(serialize_with = "part_id")]
     pub part: Option<Arc<Accelerator>>,
@@ -111,11 +136,11 @@ pub struct Offer {
     /// When the price was seen; `None` where not known (then it is never ranked).
     pub observed: Option<Date>,
     /// Who saw it.
-    pub source: String,
+    pub source: Arc<str>,
     /// Remarks of whoever entered it.
-    pub flags: String,
+    pub flags: Arc<str>,
     /// Where it stands, as `path:line`.
-    pub place: String,
+    pub place: Place,
 }
 
 #[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
@@ -159,7 +184,7 @@ impl Offer {
 #[derive(Debug)]
 pub(crate) struct Stated {
     /// The accelerator's name as normalised by whoever entered it.
-    pub name: String,
+    pub name: Arc<str>,
     /// Memory of an accelerator, in units of 10^9 or 2^30 bytes.
     pub memory_gb: Option<f64>,
     /// Price of one accelerator, for the lint.
@@ -174,12 +199,40 @@ pub(crate) fn newest(files: &[File]) -> Option<Date> {
     days.items.into_iter().flatten().max()
 }
 
-/// Reads every offer, without its part.
-pub(crate) fn offers(files: &[File]) -> Loaded<(Offer, Stated)> {
-    read(files, "offers", Columns::of, offer)
+/// Words that rows have in common, and the day that the last row had.
+#[derive(Default)]
+struct Shared {
+    words: HashSet<Arc<str>>,
+    day: (String, Option<Date>),
 }
 
-fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
+impl Shared {
+    /// The words, one copy for all rows.
+    fn words(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.words.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = text.into();
+        self.words.insert(Arc::clone(&new));
+        new
+    }
+
+    /// The day: rows that stand together were mostly seen together.
+    fn day(&mut self, text: &str) -> Option<Date> {
+        if self.day.0 != text {
+            self.day = (text.to_owned(), date(text));
+        }
+        self.day.1
+    }
+}
+
+/// Reads every offer, without its part.
+pub(crate) fn offers(files: &[File]) -> Loaded<(Offer, Stated)> {
+    let mut shared = Shared::default();
+    read(files, "offers", Columns::of, |row, c| offer(row, c, &mut shared))
+}
+
+fn offer(row: &Row<'_>, c: &Columns, shared: &mut Shared) -> Result<(Offer, Stated), Fault> {
     let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
     let count = row.count(c.count, "count")?.unwrap_or(1);
     let whole = row.price(c.price_per_hour, "price_per_hour")?;
@@ -188,28 +241,30 @@ fn offer(row: &Row<'_>, c: &Columns) -> Result<(Offer, Stated), Fault> {
     let hourly = whole.or_else(|| each.and_then(|each| each.checked_mul(many)));
     let hourly = hourly.ok_or_else(|| row.fault("price_per_hour", ""))?;
     let raw = row.given(c.accelerator_raw).unwrap_or_else(|| row.text(c.accelerator));
+    let per_one = if count == 1 { hourly } else { hourly.checked_div(many).unwrap_or(hourly) };
+    let provider = row.given(c.provider).ok_or_else(|| row.fault("provider", ""))?;
     let offer = Offer {
-        provider: row.required(c.provider, "provider")?,
-        offer: row.text(c.offer).to_owned(),
-        region: row.owned(c.region),
-        accelerator_words: raw.to_owned(),
+        provider: shared.words(provider),
+        offer: row.text(c.offer).into(),
+        region: row.given(c.region).map(|region| shared.words(region)),
+        accelerator_words: shared.words(raw),
         part: None,
         why_no_part: None,
         count,
         vcpu: row.positive(c.vcpu, "vcpu")?.map(|n| n as u32),
         ram: row.positive(c.ram_gb, "ram_gb")?.map(|gb| Bytes::from_f64(gb * GIB as f64)),
         hourly: Money::new(hourly, currency),
-        hourly_per_accelerator: Money::new(hourly.checked_div(many).unwrap_or(hourly), currency),
+        hourly_per_accelerator: Money::new(per_one, currency),
         currency,
         kind: row.one_of(c.pricing, "pricing", |text| text.parse().ok())?,
         commitment_months: row.parsed(c.commitment_months, "commitment_months")?.unwrap_or(0),
-        observed: date(row.text(c.observed)),
-        source: row.text(c.source).to_owned(),
-        flags: row.text(c.flags).to_owned(),
-        place: row.place(),
+        observed: shared.day(row.text(c.observed)),
+        source: shared.words(row.text(c.source)),
+        flags: shared.words(row.text(c.flags)),
+        place: Place { path: shared.words(row.path_words()), line: row.line as u32 },
     };
     let stated = Stated {
-        name: row.text(c.accelerator).to_owned(),
+        name: shared.words(row.text(c.accelerator)),
         memory_gb: row.positive(c.memory_gb, "memory_gb")?,
         per_accelerator: each,
     };

@@ -90,9 +90,17 @@ fn usd(row: &Row<'_>, column: usize, name: &'static str) -> Result<f64, Fault> {
     row.positive(column, name)?.ok_or_else(|| row.fault(name, ""))
 }
 
-/// Reads every price of a part or machine.
+/// Reads every price of a part or machine: the table, and the quotes that a user keeps beside it.
 pub(crate) fn purchase(files: &[File]) -> Loaded<PurchasePrice> {
-    read(files, "prices/purchase.csv", PurchaseColumns::of, |row, c| {
+    let mut all = of_file(files, "prices/purchase.csv");
+    let quotes = of_file(files, "prices/purchase");
+    all.items.extend(quotes.items);
+    all.problems.extend(quotes.problems);
+    all
+}
+
+fn of_file(files: &[File], path: &str) -> Loaded<PurchasePrice> {
+    read(files, path, PurchaseColumns::of, |row, c| {
         let currency = row.one_of(c.currency, "currency", |text| text.parse().ok())?;
         let amount = row.price(c.price, "price")?.ok_or_else(|| row.fault("price", ""))?;
         Ok(PurchasePrice {

@@ -1,10 +1,14 @@
 //! `catalogue offers`: what can be rented, cheapest first.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use maat_base::{Answer, Bytes, Currency, Date, Fault, Finding, Period, Severity, Text, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
-use crate::load::{NoPart, Offer, PriceKind};
+use crate::load::{NoPart, Offer, Place, PriceKind};
 use crate::terms::{Age, REFUSED_AFTER_DAYS, STALE_AFTER_DAYS, Terms, age, days_between};
 
 /// Seconds of a day.
@@ -57,9 +61,9 @@ pub struct OffersBody {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the names are those of an offer")]
 pub struct OfferView {
-    pub provider: String,
-    pub offer: String,
-    pub region: Option<String>,
+    pub provider: Arc<str>,
+    pub offer: Box<str>,
+    pub region: Option<Arc<str>>,
     pub accelerator_id: String,
     pub accelerator: String,
     pub count: u32,
@@ -73,27 +77,27 @@ pub struct OfferView {
     pub price_date: Date,
     pub age_days: u32,
     pub age: Age,
-    pub source: String,
-    pub flags: String,
+    pub source: Arc<str>,
+    pub flags: Arc<str>,
     /// Where it stands, as `path:line`.
-    pub place: String,
+    pub place: Place,
 }
 
 /// An offer that is listed apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnrankedOffer {
     /// Who rents it out.
-    pub provider: String,
+    pub provider: Arc<str>,
     /// Its name.
-    pub offer: String,
+    pub offer: Box<str>,
     /// The accelerator in the provider's words.
-    pub accelerator: String,
+    pub accelerator: Arc<str>,
     /// Price of an accelerator and hour, in the answer's currency.
     pub hourly_per_accelerator: Option<f64>,
     /// `form-unknown`, `name-unknown`, `memory-mismatch`, `undated`, `average`, `announced`.
     pub why: &'static str,
     /// Where it stands, as `path:line`.
-    pub place: String,
+    pub place: Place,
 }
 
 /// Lists the offers that a request lets through.
@@ -107,12 +111,18 @@ pub fn offers(
 ) -> Result<Answer<OffersBody>, Fault> {
     let part = request.gpu.as_deref().map(|name| catalogue.resolve_accelerator(name)).transpose()?;
     let own = |offer: &Offer| {
-        part.as_ref().is_none_or(|wanted| offer.part.as_ref().is_some_and(|own| own.id == wanted.part.id))
+        part.as_ref()
+            .is_none_or(|wanted| offer.part.as_ref().is_some_and(|own| Arc::ptr_eq(own, &wanted.part)))
     };
     let oldest = request.max_price_age.map_or(f64::from(REFUSED_AFTER_DAYS), |age| age.0 / DAY_S);
     let day = terms.day(catalogue);
+    // Counting days is slow beside all else, and 100,000 offers have a handful of days.
+    let ages: RefCell<HashMap<Date, bool>> = RefCell::default();
     let is_too_old = |offer: &Offer| {
-        offer.observed.zip(day).is_some_and(|(seen, day)| f64::from(days_between(seen, day)) > oldest)
+        offer.observed.zip(day).is_some_and(|(seen, day)| {
+            let too_old = || f64::from(days_between(seen, day)) > oldest;
+            *ages.borrow_mut().entry(seen).or_insert_with(too_old)
+        })
     };
     let dear = |offer: &Offer| {
         let price = || terms.convert(offer.hourly_per_accelerator, catalogue).map(maat_base::Money::as_f64);
@@ -223,7 +233,7 @@ fn answer(body: OffersBody, chosen: Option<(String, Text)>, request: &OffersRequ
         None => Text::new("verdict-offers-none"),
         Some(cheapest) => Text::new("verdict-offers")
             .with("n", body.offers.len())
-            .with("provider", cheapest.provider.as_str())
+            .with("provider", &*cheapest.provider)
             .with("part", cheapest.accelerator.as_str())
             .with(
                 "price",

@@ -1,8 +1,13 @@
 //! `maat catalogue …`.
 
 use clap::Args;
-use maat_catalogue::{CompareRequest, ExportRequest, LintRequest, ListRequest, OffersRequest, ShowRequest};
+use maat_base::Fault;
+use maat_catalogue::{
+    CompareRequest, ExportRequest, ImportRequest, LintRequest, ListRequest, OffersRequest, ShowRequest,
+};
 
+use crate::session::standard_input;
+use crate::store;
 use crate::verb::{Verb, flags};
 
 pub const VERB: Verb = Verb {
@@ -13,7 +18,7 @@ pub const VERB: Verb = Verb {
         "maat catalogue show H100",
         "maat catalogue compare \"H100 SXM\" \"MI300X\" \"L40S\"",
     ],
-    children: &[LIST, SHOW, COMPARE, OFFERS, LINT, EXPORT],
+    children: &[LIST, SHOW, COMPARE, OFFERS, LINT, IMPORT, EXPORT],
     ..Verb::PLAIN
 };
 
@@ -96,6 +101,46 @@ const LINT: Verb = Verb {
     },
     ..Verb::PLAIN
 };
+
+/// Largest price list that is read, in bytes: 2 million rows of 200.
+const LARGEST_LIST: u64 = 400 << 20;
+
+const IMPORT: Verb = Verb {
+    name: "import",
+    about: "Keeps a price list: of gpuhunt, of SkyPilot, or a quote of a seller",
+    examples: &[
+        "maat catalogue import aws.csv --from skypilot",
+        "maat catalogue import runpod.csv --from gpuhunt --observed 2026-11-09",
+        "maat catalogue import quote.csv --provider jansen --dry-run",
+    ],
+    args: ImportRequest::augment_args,
+    run: |matches, session| {
+        let request: ImportRequest = flags(matches)?;
+        let text = list_of(&request.file)?;
+        let today = session.as_of.unwrap_or_else(store::today);
+        let answer = maat_catalogue::import(&request, &request.file, &text, today, &session.catalogue()?)?;
+        if !request.dry_run {
+            let data = session.data.as_deref().ok_or_else(|| Fault::content("import-no-folder"))?;
+            store::facts(data, &answer.body.files, today)?;
+        }
+        session.reply(answer)
+    },
+    ..Verb::PLAIN
+};
+
+/// The text of a price list.
+fn list_of(path: &str) -> Result<String, Fault> {
+    let unreadable = |what: String| Fault::content("import-unreadable").with("given", what).at(path);
+    if path == "-" {
+        let bytes = standard_input(LARGEST_LIST)?;
+        return String::from_utf8(bytes).map_err(|error| unreadable(error.to_string()));
+    }
+    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+    if size > LARGEST_LIST {
+        return Err(unreadable(format!("{size} bytes")));
+    }
+    std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
+}
 
 const EXPORT: Verb = Verb {
     name: "export",

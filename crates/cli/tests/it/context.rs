@@ -44,6 +44,11 @@ impl TestContext {
         path
     }
 
+    /// A path in the home.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.home.join(name)
+    }
+
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maat"));
         command.args(args).env_clear().env("HOME", &self.home).current_dir(&self.home);

@@ -10,6 +10,7 @@ mod diagnose;
 mod doctor;
 mod faults;
 mod help;
+mod import;
 mod json;
 mod model;
 mod readme;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod files;
+mod import;
 mod lint;
 mod list;
 mod offers;

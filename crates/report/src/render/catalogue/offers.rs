@@ -29,8 +29,8 @@ impl Present for OffersBody {
         for offer in self.unranked.iter().take(apart) {
             let why = Text::named(format!("unranked-{}", offer.why));
             let text = Text::new("offers-apart")
-                .with("provider", offer.provider.as_str())
-                .with("accelerator", offer.accelerator.as_str())
+                .with("provider", &*offer.provider)
+                .with("accelerator", &*offer.accelerator)
                 .with("why", why);
             page.bullet(&text);
         }
@@ -66,8 +66,8 @@ pub fn table(local: &Localiser, offers: &[OfferView]) -> Table {
     for offer in offers {
         let price = argument::money(local.lang(), offer.hourly_per_accelerator, offer.currency.code());
         table.row(vec![
-            Cell::word(offer.provider.as_str()),
-            Cell::raw(offer.offer.as_str()),
+            Cell::word(&*offer.provider),
+            Cell::raw(&*offer.offer),
             Cell::word(offer.accelerator.as_str()),
             Cell::new(offer.count, number::whole(local.lang(), u64::from(offer.count))),
             Cell::new(offer.hourly_per_accelerator, price),
@@ -76,7 +76,7 @@ pub fn table(local: &Localiser, offers: &[OfferView]) -> Table {
             Cell::word(code(&offer.kind)),
             Cell::or_unknown(offer.region.as_deref().map(Cell::word)),
             Cell::word(offer.price_date.to_string()),
-            Cell::raw(offer.source.as_str()),
+            Cell::raw(&*offer.source),
         ]);
     }
     table

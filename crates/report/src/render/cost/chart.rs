@@ -97,17 +97,16 @@ pub fn hour(page: &mut Page<'_>, body: &RentOrBuyBody) {
     let row_of = |value: f64| ((1.0 - value / top) * (ROWS - 1) as f64).round();
     let signs = if style.unicode { ('█', '─', '┼') } else { ('#', '-', '+') };
     let mut grid = vec![vec![' '; columns]; ROWS];
+    let mut put = |column: usize, value: f64, sign: char| {
+        let row = row_of(value);
+        if (0.0..ROWS as f64).contains(&row) {
+            let cell = &mut grid[row as usize][column];
+            *cell = if *cell == ' ' || *cell == sign { sign } else { signs.2 };
+        }
+    };
     for column in 0..columns {
-        let share = at(column);
-        let mut put = |value: f64, sign: char| {
-            let row = row_of(value);
-            if row >= 0.0 && row < ROWS as f64 {
-                let cell = &mut grid[row as usize][column];
-                *cell = if *cell == ' ' || *cell == sign { sign } else { signs.2 };
-            }
-        };
-        put(interpolated(&body.curve, share, |point| point.rent), signs.1);
-        put(interpolated(&body.curve, share, |point| point.own), signs.0);
+        put(column, interpolated(&body.curve, at(column), |point| point.rent), signs.1);
+        put(column, interpolated(&body.curve, at(column), |point| point.own), signs.0);
     }
     lines(page, body, &grid, top, style);
 }
