@@ -200,3 +200,46 @@ pub fn list_findings(candidates: &[Candidate]) -> Option<Finding> {
             .because("hours_per_year", "8760", "economics")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use maat_catalogue::Catalogue;
+    use maat_estimate::Rules;
+
+    use super::*;
+
+    /// No vendor is favoured: with every machine and provider under another's name, and the list the other way round,
+    /// the ranks hold the same prices and speeds in the same order.
+    #[test]
+    fn names_do_not_move_ranks() {
+        let (catalogue, rules) = (Catalogue::builtin(), Rules::built_in().unwrap());
+        let world = World {
+            catalogue: &catalogue,
+            rules: &rules,
+            as_of: None,
+            currency: None,
+            explain: false,
+            eur_per_usd: None,
+        };
+        let request = AdviseRequest {
+            model: Some("meta-llama/Llama-3.1-8B".to_owned()),
+            limits: crate::LimitRequest { top: Some(500), ..Default::default() },
+            ..Default::default()
+        };
+        let ranked = crate::advise(&request, &world).unwrap().body.candidates;
+        assert!(ranked.len() > 100);
+        let names: Vec<String> = ranked.iter().map(|candidate| candidate.machine.name.clone()).collect();
+        let mut permuted: Vec<Candidate> = ranked.iter().rev().cloned().collect();
+        for (i, candidate) in permuted.iter_mut().enumerate() {
+            candidate.machine.name.clone_from(&names[(i * 7 + 3) % names.len()]);
+            candidate.provider = None;
+        }
+        for objective in [Objective::Cost, Objective::Latency, Objective::Throughput, Objective::Energy] {
+            let figures = |candidates: Vec<Candidate>| -> Vec<(f64, f64)> {
+                let ranked = rank(candidates, objective, Task::Chat);
+                ranked.iter().map(|one| (figure(one, objective, Task::Chat), hourly(one))).collect()
+            };
+            assert_eq!(figures(ranked.clone()), figures(permuted.clone()), "{objective:?}");
+        }
+    }
+}
