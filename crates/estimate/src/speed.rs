@@ -135,8 +135,7 @@ impl Runner<'_> {
         let work = self.job.work;
         let output = work.output.max(1) as f64;
         let users = work.users.max(1) as f64;
-        let of =
-            |metric: &str| self.job.rules.efficiencies.width(self.family(), metric, self.classes_known());
+        let of = |metric: &str| self.job.rules.efficiencies.width(self.family(), metric, self.seen(metric));
         let first = if times.running > 1.0 { "ttft" } else { "prefill" };
         let ttft = of(first).about(times.ttft_s);
         let tpot = times.tpot_s.map(|tpot| of("tpot").about(tpot));
@@ -144,6 +143,9 @@ impl Runner<'_> {
         let later = tpot.map_or(Range::exact(0.0), |tpot| tpot.scaled(output - 1.0));
         let cycle = Range::new(ttft.low + later.low, ttft.likely + later.likely, ttft.high + later.high);
         let throughput = cycle.inverted(users * output);
+        // Full machines were measured by themselves; what one user gets is the turned cycle.
+        let throughput =
+            if times.running > 1.0 { of("throughput").about(throughput.likely) } else { throughput };
         let prompt = of("prefill").about(times.prompt.total());
         Speed {
             ttft_s: Some(ttft),

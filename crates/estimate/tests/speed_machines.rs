@@ -127,6 +127,20 @@ fn weights_are_expanded_where_units_are_missing() {
     assert!(gain > 1.2 && gain < 4.0, "{gain}");
 }
 
+/// Ranges are wider where no measurement of such a part stands behind the figures.
+#[test]
+fn parts_that_nobody_measured_have_wider_ranges() {
+    let spread = |architecture: &str, memory: &str| {
+        let speed = Case::new(accelerator(architecture, memory, 3e12, 900e12)).speed().unwrap();
+        [speed.tpot_s, speed.ttft_s].map(|range| range.unwrap().high / range.unwrap().low)
+    };
+    let (measured, assumed) = (spread("Hopper", "HBM3"), spread("CDNA3", "HBM3"));
+    assert!(assumed[0] > measured[0] && assumed[1] > measured[1], "{measured:?} {assumed:?}");
+    // Arithmetic of RDNA was assumed, its reading measured.
+    let partly = spread("RDNA3", "GDDR6");
+    assert!((partly[0] / measured[0] - 1.0).abs() < 1e-9 && (partly[1] / assumed[1] - 1.0).abs() < 1e-9);
+}
+
 /// A limit of power slows arithmetic, not reading.
 #[test]
 fn a_power_limit_slows_prompts_only() {

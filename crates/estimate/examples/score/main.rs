@@ -15,7 +15,7 @@ mod fit;
 mod hardware;
 mod rows;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use maat_estimate::{Job, Memory, Rules, Times, times};
@@ -146,15 +146,16 @@ fn range_of(case: &Case) -> (&'static str, &'static str) {
         _ => "transformers",
     };
     let metric = match case.metric {
-        Metric::Tpot | Metric::Throughput => "tpot",
+        Metric::Tpot => "tpot",
+        Metric::Throughput => "throughput",
         Metric::Ttft if case.work.users > 1 => "ttft",
         Metric::Ttft | Metric::Prompt => "prefill",
     };
     (class, metric)
 }
 
-/// Factors that hold 80 % of the rows, each group of model and hardware weighing the same; the tails are widened for the
-/// number of groups.
+/// Factors that hold 80 % of the rows, each row weighing the same; of few groups of model and hardware the tails are
+/// widened for their number.
 fn widths(cases: &[Case], errors: &[Option<f64>], seen: &str) {
     let mut rows: BTreeMap<(&str, &str), Vec<(&Case, f64)>> = BTreeMap::new();
     for (case, error) in cases.iter().zip(errors).filter(|(case, _)| case.scored) {
@@ -163,32 +164,21 @@ fn widths(cases: &[Case], errors: &[Option<f64>], seen: &str) {
         rows.entry((class, metric)).or_default().push((case, -error));
         rows.entry(("default", metric)).or_default().push((case, -error));
     }
-    for ((class, metric), mut rows) in rows {
-        let mut sizes: BTreeMap<(&str, &str), f64> = BTreeMap::new();
-        for (case, _) in &rows {
-            *sizes.entry((&case.model_name, &case.hardware)).or_default() += 1.0;
-        }
-        let groups = sizes.len() as f64;
-        if groups < 5.0 {
+    for ((class, metric), rows) in rows {
+        let groups: BTreeSet<_> = rows.iter().map(|(case, _)| (&case.model_name, &case.hardware)).collect();
+        if groups.len() < 5 {
             continue;
         }
-        rows.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let tail = (0.1 * (1.0 - 2.0 / groups)).max(0.02);
-        let weight =
-            |case: &Case| 1.0 / (groups * sizes[&(case.model_name.as_str(), case.hardware.as_str())]);
-        let at = |share: f64| {
-            let mut sum = 0.0;
-            for (case, error) in &rows {
-                sum += weight(case);
-                if sum >= share {
-                    return *error;
-                }
-            }
-            rows[rows.len() - 1].1
-        };
-        let (below, above) = ((-at(tail)).max(0.02).exp(), at(1.0 - tail).max(0.02).exp());
+        let mut errors: Vec<f64> = rows.iter().map(|row| row.1).collect();
+        errors.sort_by(f64::total_cmp);
+        let tail = (0.1 * (1.0 - 2.0 / groups.len() as f64)).max(0.02);
+        let (low, high) = (quantile(&errors, tail), quantile(&errors, 1.0 - tail));
+        let (below, above) = ((-low).max(0.02).exp(), high.max(0.02).exp());
         println!(
-            "{class},{metric},{seen},{below:.2},{above:.2},left-out residuals of {groups} groups of model and hardware"
+            "{class},{metric},{seen},{below:.2},{above:.2},\"left-out {}, {} rows of {} groups of model and hardware\"",
+            if seen == "yes" { "models" } else { "hardware" },
+            errors.len(),
+            groups.len()
         );
     }
 }
@@ -209,6 +199,9 @@ fn main() {
             Ok(case) => cases.push(case),
             Err(why) => *skipped.entry(why).or_default() += 1,
         }
+    }
+    for case in rows::leave_cached_prompts(&mut cases) {
+        *skipped.entry(case).or_default() += 1;
     }
     for (why, rows) in &skipped {
         println!("skipped {rows:>5} {why}");

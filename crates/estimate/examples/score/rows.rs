@@ -1,11 +1,13 @@
 //! Measured rows as jobs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use maat_catalogue::{Machine, Slot};
-use maat_estimate::{Engine, KvPrecision, Parallel, Plan, Profile, Rules, ServePlan, Serving, Task};
+use maat_estimate::{
+    Efficiencies, Engine, KvPrecision, Parallel, Pass, Plan, Profile, Rules, ServePlan, Serving, Task,
+};
 use maat_model::{Encoding, Model, Options, open};
 
 use crate::hardware::{Parts, table};
@@ -36,6 +38,10 @@ pub struct Case {
     pub work: Serving,
     pub pool: bool,
     pub label: String,
+    /// The run that a row belongs to: its time to first token and time per token share it.
+    pub run: String,
+    /// Runs of one model on one part with one version of an engine.
+    pub sweep: String,
     pub scored: bool,
 }
 
@@ -124,6 +130,8 @@ impl<'a> Reader<'a> {
             work,
             pool: batch == "max",
             label,
+            run: text(row, "source_path").to_owned(),
+            sweep: ["model", "hardware", "software"].map(|key| text(row, key)).join(" "),
             scored: text(row, "trust") != "C" && !DOUBTED.contains(&text(row, "id")),
         })
     }
@@ -161,6 +169,53 @@ impl<'a> Reader<'a> {
         };
         self.models.entry((known.clone(), precision.to_owned())).or_insert_with(make).clone()
     }
+}
+
+/// Share of a part's dense peak that no published product of matrices exceeds on the parts of data centres.
+const MOST_OF_PEAK: f64 = 0.75;
+
+/// Takes out sweeps in which a run read its prompts faster than arithmetic allows, and says why for each row: every user
+/// reads a prompt in each cycle, and the products of all prompts take that many operations. What is faster has read
+/// repeated prompts from a cache.
+pub fn leave_cached_prompts(cases: &mut Vec<Case>) -> Vec<String> {
+    let mut runs: HashMap<&str, (Option<&Case>, Option<&Case>)> = HashMap::new();
+    for case in cases.iter().filter(|case| case.family == "serving") {
+        let run = runs.entry(&case.run).or_default();
+        match case.metric {
+            Metric::Ttft => run.0 = Some(case),
+            _ => run.1 = Some(case),
+        }
+    }
+    let both = runs.into_values().filter_map(|(first, later)| first.zip(later));
+    let cached: HashSet<String> = both
+        .filter(|(first, later)| {
+            let cycle = first.measured + later.measured * (later.work.output as f64 - 1.0);
+            least_prompts_s(later) > MOST_OF_PEAK * cycle
+        })
+        .map(|(first, _)| first.sweep.clone())
+        .collect();
+    let before = cases.len();
+    cases.retain(|case| !cached.contains(&case.sweep));
+    vec!["prompts faster than arithmetic allows: cached".to_owned(); before - cases.len()]
+}
+
+/// Seconds that the products of all users' prompts take at the highest dense peak of all accelerators.
+fn least_prompts_s(case: &Case) -> f64 {
+    let pass = Pass::prefill(1.0, case.work.input as f64, 0.0);
+    let one = Parallel { tp: 1, pp: 1, dp: 1, ep: 1, cp: 1, replicas: 1, stages: None };
+    let rules = Efficiencies::built_in().unwrap_or_default();
+    let list = case.profile.operations(pass, &one, &case.plan.serve, &rules);
+    let flops: f64 = list.iter().filter(|op| op.weights > 0.0).map(|op| op.flops * op.repeat as f64).sum();
+    let peak: f64 = case
+        .machine
+        .slots
+        .iter()
+        .map(|slot| {
+            let rates = slot.accelerator.rates.iter().filter(|rate| !rate.sparse);
+            rates.map(|rate| rate.flop_per_s.value).fold(0.0, f64::max) * f64::from(slot.count)
+        })
+        .sum();
+    case.work.users as f64 * flops / peak
 }
 
 /// What a row measured, as seconds.

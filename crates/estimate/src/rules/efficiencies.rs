@@ -283,6 +283,8 @@ pub struct Efficiencies {
     instructions: Vec<(String, String)>,
     widths: Vec<WidthRow>,
     power: Vec<PowerRow>,
+    /// Group, key and parameter of the rows that were fitted to measurements.
+    fitted: Vec<[String; 3]>,
 }
 
 impl Efficiencies {
@@ -290,7 +292,10 @@ impl Efficiencies {
     pub fn built_in() -> Result<Self, Fault> {
         let text = |name: &str| FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
         let mut all = Self::default();
-        all.set_all(&rows::<ParameterRow>("efficiencies.csv", text("efficiencies.csv"))?)?;
+        let parameters = rows::<ParameterRow>("efficiencies.csv", text("efficiencies.csv"))?;
+        all.set_all(&parameters)?;
+        let fitted = parameters.into_iter().filter(|row| row.basis == "fitted");
+        all.fitted = fitted.map(|row| [row.group, row.key, row.parameter]).collect();
         all.arithmetic = rows::<ArithmeticRow>("arithmetic.csv", text("arithmetic.csv"))?
             .into_iter()
             .map(ArithmeticRow::read)
@@ -340,6 +345,13 @@ impl Efficiencies {
     pub fn power(&self, quantity: &str) -> Option<Range> {
         let row = self.power.iter().find(|row| row.quantity == quantity)?;
         Some(Range::new(row.low, row.likely, row.high))
+    }
+
+    /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any.
+    pub fn fitted(&self, group: &str, key: &str, parameter: Option<&str>) -> bool {
+        self.fitted
+            .iter()
+            .any(|row| row[0] == group && row[1] == key && parameter.is_none_or(|name| row[2] == name))
     }
 
     /// Width of a metric's range in a class; the default's where it has no rows of its own.
@@ -398,6 +410,7 @@ struct ParameterRow {
     key: String,
     parameter: String,
     value: f64,
+    basis: String,
 }
 
 #[derive(Deserialize)]
@@ -514,6 +527,18 @@ mod tests {
         assert!(own);
         assert_eq!(hopper.tile, default.tile);
         assert!(!all.hardware.get("abacus").1);
+    }
+
+    /// A class that only assumptions describe was not seen, though it has rows of its own.
+    #[test]
+    fn only_fitted_rows_count_as_seen() {
+        let all = Efficiencies::built_in().unwrap();
+        assert!(all.fitted("hardware", "hopper", Some("matmul_share")));
+        assert!(all.hardware.get("cdna").1 && !all.fitted("hardware", "cdna", None));
+        assert!(
+            all.fitted("hardware", "rdna", None) && !all.fitted("hardware", "rdna", Some("matmul_share"))
+        );
+        assert!(!all.fitted("engine", "diffusers", None));
     }
 
     #[test]

@@ -9,8 +9,10 @@ use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands};
 pub(crate) struct Device {
     /// Whether it is the host's processors.
     pub processor: bool,
-    /// Whether its class has parameters of its own.
-    pub known: bool,
+    /// Whether arithmetic of its class was fitted to measurements.
+    pub prompts_seen: bool,
+    /// Whether its class and its kind of memory were.
+    pub steps_seen: bool,
     /// Operations per second of a large product by number type; 0 where it has none.
     peaks: [f64; NumberType::ALL.len()],
     /// The same of attention.
@@ -49,7 +51,8 @@ impl Device {
     ) -> Option<Self> {
         let bandwidth = part.bandwidth.as_ref()?.value;
         let kind = rules.memory_kind(&part.memory_type);
-        let (hardware, known) = rules.hardware.get(rules.hardware_class(&part.architecture, kind));
+        let class = rules.hardware_class(&part.architecture, kind);
+        let (hardware, _) = rules.hardware.get(class);
         let (memory, _) = rules.memory.get(kind);
         let slowed = match (power_limit_w, part.power_w) {
             (Some(limit), Some(full)) if limit < full => (limit / full).powf(hardware.power_exponent),
@@ -70,7 +73,8 @@ impl Device {
         let best = if sixteen > 0.0 { sixteen } else { peaks[index(NumberType::Fp32)] };
         (best > 0.0).then(|| Self {
             processor: false,
-            known,
+            prompts_seen: rules.fitted("hardware", class, Some("matmul_share")),
+            steps_seen: rules.fitted("hardware", class, None) && rules.fitted("memory", kind, None),
             peaks,
             attention: best / wide * (hardware.attention_share * engine.attention_factor).min(1.0) * slowed,
             expert_share: hardware.expert_share.min(1.0),
@@ -94,7 +98,8 @@ impl Device {
     /// The processors of a host; `None` where their bandwidth is not known.
     pub fn processor(host: &Processor, rules: &Efficiencies, engine: &EngineEfficiency) -> Option<Self> {
         let bandwidth = host.bandwidth.as_ref()?.value;
-        let (class, known) = rules.processors.get(rules.processor_class(&host.simd));
+        let name = rules.processor_class(&host.simd);
+        let (class, _) = rules.processors.get(name);
         let cores = f64::from(host.threads.map_or(host.cores, |threads| threads.min(host.cores)).max(1));
         let cycles = cores * host.clock_hz.value;
         let sockets = f64::from(host.sockets.max(1));
@@ -114,7 +119,8 @@ impl Device {
         });
         (fp32 > 0.0).then(|| Self {
             processor: true,
-            known,
+            prompts_seen: rules.fitted("processor", name, Some("matmul_share")),
+            steps_seen: rules.fitted("processor", name, None),
             peaks,
             attention: fp32,
             expert_share: 1.0,

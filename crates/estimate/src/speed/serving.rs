@@ -97,10 +97,16 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Whether parameters of the classes that do the work are their own.
-    pub fn classes_known(&self) -> bool {
-        let host = self.on_accelerators >= 1.0 || self.host.as_ref().is_some_and(|host| host.known);
-        host && self.devices.iter().all(|(device, _)| device.known)
+    /// Whether the engine and the classes that do the work were fitted to measurements of such a metric.
+    pub fn seen(&self, metric: &str) -> bool {
+        let of = |device: &Device| match metric {
+            "tpot" => device.steps_seen,
+            "throughput" => device.steps_seen && device.prompts_seen,
+            _ => device.prompts_seen,
+        };
+        let host = self.on_accelerators >= 1.0 || self.host.as_ref().is_some_and(of);
+        let engine = self.job.rules.efficiencies.fitted("engine", self.job.plan.serve.engine.name(), None);
+        engine && host && self.devices.iter().all(|(device, _)| of(device))
     }
 
     /// Whether the host's processors do the work.
