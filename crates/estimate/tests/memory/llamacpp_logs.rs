@@ -136,3 +136,82 @@ fn caches_of_the_logs() {
     }
     assert_eq!(checked, 81);
 }
+
+/// Rows of one class with a model whose shapes are known: the largest buffer logged and computed, in MiB.
+fn buffers(row: &dyn Fn(&str) -> String) -> Option<(&'static str, f64, f64)> {
+    let number = |name: &str| row(name).parse::<u64>().ok();
+    let (name, class) = match (row("arch").as_str(), number("n_layer")?) {
+        ("qwen3moe", 94) => ("Qwen/Qwen3-235B-A22B", "grouped-query"),
+        ("qwen3moe", 48) => ("Qwen/Qwen3-30B-A3B", "grouped-query"),
+        ("llama", 32) => ("meta-llama/Llama-3.1-8B", "grouped-query"),
+        ("deepseek2", 61) => ("deepseek-ai/DeepSeek-V3", "latent"),
+        _ => return None,
+    };
+    let text = row("compute_buffers_mib").replace(['{', '}', '"', ' '], "");
+    let pairs = text.split(',').filter_map(|pair| pair.split_once(':'));
+    let logged: Vec<(String, f64)> =
+        pairs.filter_map(|(place, mib)| Some((place.to_owned(), mib.parse().ok()?))).collect();
+    let cards = logged.iter().filter(|(place, _)| place.starts_with("CUDA") && !place.contains("Host"));
+    let (cards, largest) = cards.fold((0, 0.0), |(n, most), (_, mib)| (n + 1, f64::max(most, *mib)));
+    let mut case = case();
+    case.model = maat_model::open(name, &maat_model::Options::default()).unwrap();
+    on(&mut case, h100(), cards.max(1));
+    case.plan.serve.engine = Engine::Llamacpp;
+    case.plan.parallel.pp = cards.max(1);
+    case.plan.serve.flash_attention = row("flash_attn") == "1";
+    case.plan.serve.ubatch = number("n_ubatch");
+    case.work.context = number("n_ctx")?;
+    case.plan.serve.gpu_layers = row("offloaded").split_once('/').and_then(|(n, _)| n.parse().ok());
+    let (class, largest) = match (cards, class) {
+        (0, _) => {
+            cpu(&mut case, Bytes::gib(2048));
+            (
+                if class == "latent" { "processor, latent" } else { "processor, grouped-query" },
+                logged.first()?.1,
+            )
+        }
+        (1, "latent") => ("one card, latent", largest),
+        (1, _) => ("one card, grouped-query", largest),
+        (_, "latent") => ("several cards, latent", largest),
+        _ => ("several cards, grouped-query", largest),
+    };
+    let memory = memory_of(&case);
+    let all = memory.accelerators.iter().chain([&memory.per_accelerator]).map(|rank| rank.workspace_bytes);
+    Some((class, largest, all.max()?.as_f64() / MIB as f64))
+}
+
+/// Median and ninetieth percentile of the error of the largest compute buffer, as `docs/memory.md` has them.
+#[test]
+fn errors_of_compute_buffers() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../shared/facts/measurements/llamacpp_memory_logs_dev.csv"
+    );
+    let Ok(mut reader) = csv::Reader::from_path(path) else { return };
+    let headers = reader.headers().cloned().unwrap_or_default();
+    let mut errors = std::collections::BTreeMap::<_, Vec<f64>>::new();
+    for record in reader.records().flatten() {
+        let row = |name: &str| {
+            let index = headers.iter().position(|header| header == name);
+            index.and_then(|index| record.get(index)).unwrap_or("").to_owned()
+        };
+        if let Some((class, logged, computed)) = buffers(&row).filter(|(_, logged, _)| *logged > 0.0) {
+            errors.entry(class).or_default().push((computed / logged - 1.0) * 100.0);
+        }
+    }
+    let mut found = Vec::new();
+    for (class, list) in &mut errors {
+        let signed = {
+            list.sort_by(f64::total_cmp);
+            list[list.len() / 2]
+        };
+        let mut size: Vec<f64> = list.iter().map(|error| error.abs()).collect();
+        size.sort_by(f64::total_cmp);
+        let at = |share: usize| size[(size.len() - 1) * share / 100].round();
+        found.push(format!("| {class} | {} | {signed:.0} % | {} % | {} % |", size.len(), at(50), at(90)));
+    }
+    let docs = include_str!("../../../../docs/memory.md");
+    for line in &found {
+        assert!(docs.contains(line.as_str()), "docs/memory.md lacks:\n{}", found.join("\n"));
+    }
+}
