@@ -83,7 +83,7 @@ fn sentence(model: &Model, summary: &ModelSummary) -> Text {
         .with("bytes", summary.weights_bytes)
         .with("precision", summary.precision.as_str())
         .with("cache", cache_text(model));
-    if sparse { text.with("active", params_text(summary.params_active)) } else { text }
+    if sparse { text.with("active", quantity_text(summary.params_active)) } else { text }
 }
 
 /// A number of parameters in the unit that people count them in.
@@ -95,15 +95,38 @@ pub fn params_text(count: u64) -> Text {
     }
 }
 
-/// What one more token, or else one sequence, adds to the caches.
+/// The same where the sentence says already what is counted.
+fn quantity_text(count: u64) -> Text {
+    let mut text = params_text(count);
+    text.id = match count {
+        0..1_000_000 => "quantity-plain",
+        1_000_000..1_000_000_000 => "quantity-million",
+        _ => "quantity-billion",
+    }
+    .into();
+    text
+}
+
+/// What one more token adds to the caches in the long run, and what windows hold; or else what one sequence has.
 fn cache_text(model: &Model) -> Text {
     if !model.caches_known {
         return Text::new("model-cache-unknown");
     }
     let kinds = model.kv_kinds();
-    let per_token: f64 = kinds.iter().filter_map(|kind| kind.bytes_per_token).sum();
+    let growing = kinds.iter().filter(|kind| kind.window.is_none());
+    let per_token: f64 = growing.filter_map(|kind| kind.bytes_per_token).sum();
+    let most = model.context_max.unwrap_or(u64::MAX);
+    let full = kinds
+        .iter()
+        .filter_map(|kind| Some(kind.bytes_per_token? * kind.window.map(|window| window.min(most))? as f64));
+    let windows = Bytes::from_f64(full.sum());
     let state: Bytes = kinds.iter().filter_map(|kind| kind.state_bytes).sum();
-    match (per_token > 0.0, state > Bytes::ZERO) {
+    let grows = per_token > 0.0;
+    if windows > Bytes::ZERO {
+        let text = Text::new(if grows { "model-cache-windows" } else { "model-cache-only-windows" });
+        return text.with("bytes", Bytes::from_f64(per_token)).with("windows", windows);
+    }
+    match (grows, state > Bytes::ZERO) {
         (true, _) => Text::new("model-cache-per-token").with("bytes", Bytes::from_f64(per_token)),
         (false, true) => Text::new("model-cache-state").with("bytes", state),
         (false, false) => Text::new("model-cache-none"),
@@ -120,6 +143,19 @@ mod tests {
         assert_eq!(answer.verdict.text.id, "model-verdict");
         // 2 bytes each of 8,030,261,248 parameters, as its safetensors index states.
         assert_eq!(answer.body.model.weights_bytes, Bytes(16_060_522_496));
+    }
+
+    /// gpt-oss-20b: 12 of its 24 layers keep all tokens, 12 keep a window of 128; a token is 2 x 8 x 64 values of 2 bytes.
+    #[test]
+    fn the_sentence_tells_the_long_run() {
+        let answer = describe("gpt-oss-20b", &Options::default()).unwrap();
+        let cache = &answer.verdict.text.args.iter().find(|(name, _)| name == "cache").unwrap().1;
+        let expected = Text::new("model-cache-windows")
+            .with("bytes", Bytes(12 * 2048))
+            .with("windows", Bytes(12 * 2048 * 128));
+        assert_eq!(*cache, Arg::from(expected));
+        let active = &answer.verdict.text.args.iter().find(|(name, _)| name == "active").unwrap().1;
+        assert!(matches!(active, Arg::Text(text) if text.id == "quantity-billion"), "{active:?}");
     }
 
     /// gpt-oss-120b at 131,072 tokens: the published figure of 4,836,556,800 bytes for capped windows.

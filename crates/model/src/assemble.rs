@@ -150,7 +150,7 @@ impl Trunk {
         Ok(Self {
             hidden: config.int("hidden_size")?,
             vocabulary: config.int("vocab_size")?,
-            layers: config.layers("num_hidden_layers")?,
+            layers: config.depth("num_hidden_layers")?,
             path: "model.layers",
             norm: Norm::Rms,
             head_bias: false,

@@ -11,6 +11,8 @@ use crate::defaults;
 
 /// Largest size that a configuration may state: products of three such numbers stay within what is computed with.
 const LARGEST: u64 = 1 << 24;
+/// Name of what is assumed of a configuration without `dtype`.
+pub(crate) const DTYPE_ASSUMED: &str = "dtype";
 /// Most layers that a configuration may state.
 const MOST_LAYERS: u64 = 4096;
 
@@ -88,6 +90,16 @@ impl<'a> Config<'a> {
         }
     }
 
+    /// Notes the type that is taken for weights of which none is stated.
+    pub(crate) fn assume_dtype(&self, dtype: &'static str) {
+        self.assumed.borrow_mut().push(Assumed {
+            name: DTYPE_ASSUMED,
+            value: dtype.into(),
+            text: Text::new("model-assumed-dtype").with("dtype", dtype),
+            why: Text::new("model-assumed-dtype-why"),
+        });
+    }
+
     /// A whole number that may be 0; `None` where absent.
     pub(crate) fn maybe(&self, key: &str) -> Result<Option<u64>, Fault> {
         self.value(key).map(|value| self.number(key, &value)).transpose()
@@ -122,6 +134,38 @@ impl<'a> Config<'a> {
     pub(crate) fn layers(&self, key: &str) -> Result<u64, Fault> {
         let n = self.whole(key, 0)?;
         if n > MOST_LAYERS { Err(self.fault(key, "config-too-large").with("value", n)) } else { Ok(n) }
+    }
+
+    /// The number of layers under a key; at least one.
+    pub(crate) fn depth(&self, key: &str) -> Result<u64, Fault> {
+        self.int(key)?;
+        self.layers(key)
+    }
+
+    /// Heads of keys and values: as many as of queries where nothing is said, and a divisor of these, since a head of keys
+    /// serves a whole number of queries' heads.
+    pub(crate) fn kv_heads(&self, heads: u64) -> Result<u64, Fault> {
+        let key = "num_key_value_heads";
+        let kv_heads = self.int_or(key, heads)?;
+        if heads.is_multiple_of(kv_heads) {
+            return Ok(kv_heads);
+        }
+        Err(self.fault(key, "config-not-a-divisor").with("value", kv_heads).with("whole", heads))
+    }
+
+    /// Width of a head: as stated, or else what the heads divide the width of the stream to, which must come out
+    /// even where the file says so.
+    pub(crate) fn head_dim(&self, hidden: u64, heads: u64) -> Result<u64, Fault> {
+        if self.maybe("head_dim")?.is_some() {
+            return self.int("head_dim");
+        }
+        let key = "num_attention_heads";
+        // The library's own defaults of some families (GLM-4.5) do not divide, and it rounds down.
+        let by_default = self.stated(key).is_none() && self.stated("hidden_size").is_none();
+        if by_default || hidden.is_multiple_of(heads) {
+            return Ok(hidden / heads);
+        }
+        Err(self.fault(key, "config-not-a-divisor").with("value", heads).with("whole", hidden))
     }
 
     /// A number of any size, such as a context length.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maat_base::{Arg, Basis, Fault, Text};
+use maat_base::{Arg, Assumed, Basis, Fault, Text};
 use serde_json::{Map, Value};
 
 use crate::assemble::Context;
@@ -10,7 +10,10 @@ use crate::class::Head;
 use crate::config::Config;
 use crate::families::{self, Family};
 use crate::precision;
-use crate::{Encoding, Model, quantisation};
+use crate::{Encoding, Model, StackKind, quantisation};
+
+/// Name of what is assumed of a model whose layers of multi-token prediction are not described.
+pub(crate) const MTP_ASSUMED: &str = "multi_token_prediction";
 
 /// Builds the model that a configuration describes. `place` is the file or built-in id that it was read from;
 /// `quantisation` the `hf_quant_config.json` beside it.
@@ -23,7 +26,7 @@ pub(crate) fn model(
     let whole = Config::new(map, place);
     let (family, model_type) = family_of(&whole)?;
     let config = whole.of_family(model_type, family.aliases)?;
-    let class = class_of(&whole).unwrap_or_default();
+    let class = class_of(&whole)?.unwrap_or_default();
     let dtype = dtype_of(&config)?;
     let cx = Context { head: Head::of(&class), class: class.clone(), tied: None, dtype, config };
     let stacks = (family.describe)(&cx)?;
@@ -39,23 +42,46 @@ pub(crate) fn model(
         dtype: cx.dtype.clone(),
         kv_default: None,
         caches_known: true,
+        mtp_known: true,
         stored_bytes: None,
         basis: Basis::Computed,
         assumed: Vec::new(),
     };
     model.assumed = cx.config.assumed();
+    model.mtp_known = mtp_known(&text, &model)?;
+    if !model.mtp_known {
+        model.assumed.push(Assumed {
+            name: MTP_ASSUMED,
+            value: Value::Null,
+            text: Text::new("model-assumed-mtp"),
+            why: Text::new("model-assumed-mtp-why"),
+        });
+    }
     quantisation::apply(model, map, quantisation)
 }
 
+/// Whether the layers of multi-token prediction that the configuration names, if any, are described.
+fn mtp_known(config: &Config, model: &Model) -> Result<bool, Fault> {
+    if model.stacks.iter().any(|stack| stack.kind == StackKind::Mtp) {
+        return Ok(true);
+    }
+    for key in ["num_nextn_predict_layers", "num_mtp_layers", "mtp_num_hidden_layers", "mtp_num_layers"] {
+        if config.stated(key).is_some() && config.layers(key)? > 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// The class in `architectures`.
-fn class_of(config: &Config) -> Option<String> {
-    config.stated("architectures")?.as_array()?.first()?.as_str().map(str::to_owned)
+fn class_of(config: &Config) -> Result<Option<String>, Fault> {
+    Ok(config.words("architectures")?.and_then(|classes| classes.into_iter().next()))
 }
 
 /// The family and its `model_type`: as stated, or else by the class.
 fn family_of(config: &Config) -> Result<(&'static Family, &'static str), Fault> {
     let stated = config.text("model_type");
-    let class = class_of(config);
+    let class = class_of(config)?;
     let known = stated.as_deref().and_then(families::known);
     let found = known.or_else(|| families::of_class(class.as_deref()?));
     if let Some(found) = found.and_then(|model_type| Some((families::find(model_type)?, model_type))) {
@@ -66,8 +92,12 @@ fn family_of(config: &Config) -> Result<(&'static Family, &'static str), Fault> 
         return Err(config.fault("model_type", "config-key-missing").hint(hint));
     };
     let near = crate::names::nearest(&name, families::model_types());
-    let near = Arg::List(near.into_iter().map(Arg::Str).collect());
-    let hint = Text::new("hint-architecture-unknown").with("near", near);
+    let hint = if near.is_empty() {
+        Text::new("hint-architecture-unlike")
+    } else {
+        let near = Arg::List(near.into_iter().map(Arg::Str).collect());
+        Text::new("hint-architecture-unknown").with("near", near)
+    };
     let fault = config.fault("model_type", "architecture-unknown");
     let architecture = class.unwrap_or_else(|| name.clone());
     Err(fault.with("architecture", architecture).with("family", name).hint(hint))
@@ -91,6 +121,7 @@ fn dtype_of(config: &Config) -> Result<Arc<Encoding>, Fault> {
     let stated = |config: &Config| config.text("dtype").or_else(|| config.text("torch_dtype"));
     let text = text_config(config)?;
     let Some(dtype) = stated(config).or_else(|| stated(&text)) else {
+        config.assume_dtype("bf16");
         return Ok(precision::encoding("bf16"));
     };
     let name = match dtype.trim_start_matches("torch.") {

@@ -128,6 +128,10 @@ fn with_headers(mut model: Model, stored: &Folder) -> Model {
         |name: &str| tied && name.rsplit("lm_head.").next() == Some("weight") && name.contains("lm_head.");
     let counted = stored.tensors.iter().filter(|(name, _)| !twice(name)).map(|(_, tensor)| tensor.bytes);
     let bytes: u64 = counted.fold(0, u64::saturating_add);
+    // The files say what the configuration does not.
+    if !stored.tensors.is_empty() {
+        model.assumed.retain(|assumed| assumed.name != crate::config::DTYPE_ASSUMED);
+    }
     // A checkpoint that is stored in another type than its configuration says.
     let types: Vec<&str> = stored.tensors.values().map(|tensor| tensor.dtype.as_str()).collect();
     let plain = |dtype: &&str| ["F32", "F16", "BF16"].contains(dtype);
@@ -138,6 +142,8 @@ fn with_headers(mut model: Model, stored: &Folder) -> Model {
     {
         model = stored_so;
     }
+    let known = stored.complete || stored.stated.is_some();
+    model.assumed.retain(|assumed| !(known && assumed.name == crate::from_config::MTP_ASSUMED));
     model.stored_bytes = if stored.complete { Some(Bytes(bytes)) } else { stored.stated.map(Bytes) };
     model
 }

@@ -76,6 +76,8 @@ pub struct Model {
     pub kv_default: Option<Arc<Encoding>>,
     /// Whether mixers, and so caches, are known; not so when only tensor headers were read.
     pub caches_known: bool,
+    /// Whether layers of multi-token prediction, where the model has them, are among the stacks.
+    pub mtp_known: bool,
     /// Bytes of all tensors as headers state them, where headers were read.
     pub stored_bytes: Option<Bytes>,
     /// `Computed` from files, `Estimated` from a bare size.

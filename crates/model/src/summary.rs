@@ -19,8 +19,9 @@ pub struct ModelSummary {
     pub family: String,
     /// Parameters of that class: tied tensors once; no buffers, multi-token prediction or scales.
     pub params_total: u64,
-    /// Parameters of multi-token prediction, beside the total.
-    pub params_mtp: u64,
+    /// Parameters of multi-token prediction, beside the total; `None` where the model has such layers and they are not
+    /// described.
+    pub params_mtp: Option<u64>,
     /// Parameters that one token passes through.
     pub params_active: u64,
     /// The total by part; every part is there.
@@ -72,7 +73,7 @@ impl Model {
             architecture: self.architecture.clone(),
             family: self.family.clone(),
             params_total: self.params_total(),
-            params_mtp: self.params_mtp(),
+            params_mtp: self.mtp_known.then(|| self.params_mtp()),
             params_active: self.params_active(),
             params_by_part: self.params_by_part(),
             weights_bytes: self.weights_bytes(),

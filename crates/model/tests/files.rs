@@ -270,6 +270,21 @@ fn hostile_configurations_are_refused_with_the_key() {
     }
     let layers = with("\"num_hidden_layers\": 1", "\"num_hidden_layers\": 4000000").unwrap_err();
     assert_eq!(layers.0, "config-too-large");
+    for (from, to, code, at) in [
+        ("\"num_hidden_layers\": 1", "\"num_hidden_layers\": 0", "config-not-a-size", "num_hidden_layers"),
+        (key, "\"hidden_size\": 9", "config-not-a-divisor", "num_attention_heads"),
+        (
+            "\"num_key_value_heads\": 1",
+            "\"num_key_value_heads\": 3",
+            "config-not-a-divisor",
+            "num_key_value_heads",
+        ),
+        (key, "\"hidden_size\": 8, \"architectures\": [5]", "config-not-a-list", "architectures"),
+    ] {
+        let (is, place) = with(from, to).unwrap_err();
+        assert_eq!(is, code, "{to}");
+        assert!(place.ends_with(&format!("config.json: {at}")), "{place}");
+    }
     let unknown = with("\"llama\"", "\"lama\"").unwrap();
     // The class says what it is.
     assert_eq!(unknown, PARAMS);
@@ -293,4 +308,29 @@ fn what_is_no_file_is_refused() {
     assert_eq!(code(&sparse), "gguf-magic");
     assert_eq!(code(Path::new("./nowhere/config.json")), "file-missing");
     assert_eq!(code(&folder.0.join(".").join("..").join("no such folder")), "file-missing");
+}
+
+/// What a configuration does not say is listed, and what is not described is not counted as nothing.
+#[test]
+fn gaps_of_a_configuration_are_told() {
+    let folder = Folder::new("gaps");
+    let opened = |more: &str| {
+        let tiny = TINY.replace("\"hidden_size\": 8", &format!("\"hidden_size\": 8{more}"));
+        open(text(&folder.write("config.json", tiny)), &Options::default()).unwrap()
+    };
+    let names = |more: &str| opened(more).assumed.iter().map(|assumed| assumed.name).collect::<Vec<_>>();
+    let without = opened("").summary();
+    assert_eq!(without.params_mtp, Some(0));
+    assert_eq!(opened(", \"num_nextn_predict_layers\": 0").summary().params_mtp, Some(0));
+    // Llama's classes have no such layers, so a file that names some means others than are described.
+    assert_eq!(opened(", \"num_nextn_predict_layers\": 1").summary().params_mtp, None);
+    assert!(names(", \"num_nextn_predict_layers\": 1").contains(&"multi_token_prediction"));
+    assert!(!names("").contains(&"dtype"));
+    let untyped = TINY.replace(" \"dtype\": \"bfloat16\",", "");
+    let model = open(text(&folder.write("config.json", untyped)), &Options::default()).unwrap();
+    assert!(model.assumed.iter().any(|assumed| assumed.name == "dtype" && assumed.value == "bf16"));
+    let fault =
+        open(text(&folder.write("config.json", r#"{"model_type": "zzzzqqqqxxxx"}"#)), &Options::default())
+            .unwrap_err();
+    assert_eq!(fault.hint.unwrap().id, "hint-architecture-unlike");
 }

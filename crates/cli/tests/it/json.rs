@@ -116,7 +116,17 @@ fn check_model(model: &Value) {
         "model",
         model,
         &fields,
-        &["layers", "hidden", "heads", "kv_heads", "head_dim", "vocabulary", "context_max", "kv_kinds"],
+        &[
+            "params_mtp",
+            "layers",
+            "hidden",
+            "heads",
+            "kv_heads",
+            "head_dim",
+            "vocabulary",
+            "context_max",
+            "kv_kinds",
+        ],
     );
     let parts = [
         "embedding",

@@ -133,6 +133,7 @@ pub fn model_of(kinds: Vec<(u64, Vec<Mixer>, Vec<Weight>)>) -> Model {
         precision: "bf16".to_owned(),
         kv_default: None,
         caches_known: true,
+        mtp_known: true,
         stored_bytes: None,
         basis: Basis::Computed,
         assumed: Vec::new(),

@@ -64,9 +64,9 @@ impl Sizes {
             hidden,
             embedding: config.int_or("embedding_size", hidden)?,
             vocabulary: config.int("vocab_size")?,
-            layers: config.layers("num_hidden_layers")?,
+            layers: config.depth("num_hidden_layers")?,
             heads,
-            head_dim: config.int_or("head_dim", hidden / heads)?,
+            head_dim: config.head_dim(hidden, heads)?,
             inner: config.int("intermediate_size")?,
         })
     }
@@ -411,7 +411,7 @@ pub(super) fn mobilebert(cx: &Context) -> Result<Vec<Stack>, Fault> {
     transform.biased(true).in_part(Part::Embedding);
     before.norm(Norm::Layer, "embeddings.LayerNorm", hidden);
     let layer = MobileLayer::read(config, hidden)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     let after = &mut draft.after;
     let pooled = matches!(cx.head, Head::None | Head::Pretraining | Head::Sequence | Head::Choice);
     if pooled && config.flag("classifier_activation", true)? {

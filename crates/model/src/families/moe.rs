@@ -18,7 +18,7 @@ fn experts(config: &Config, inner: &str) -> Result<Moe, Fault> {
 
 /// Experts in the layers for which `has` holds.
 fn sparse(config: &Config, experts: Moe, has: impl Fn(u64) -> bool) -> Result<Sparse, Fault> {
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     Ok(Sparse { experts, layers: (0..layers).map(has).collect(), dense: "intermediate_size" })
 }
 
@@ -88,7 +88,7 @@ pub(super) fn ernie(config: &Config) -> Result<Sparse, Fault> {
     }
     let step = config.int_or("moe_layer_interval", 1)?;
     let first = config.whole("moe_layer_start_index", 0)?;
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     let last = match config.stated("moe_layer_end_index").and_then(serde_json::Value::as_i64) {
         Some(last) if last >= 0 => last as u64,
         _ => layers.saturating_sub(1),

@@ -389,7 +389,7 @@ fn gemma_side(cx: &Context, config: &Config, from: Option<u64>) -> Result<Draft,
     let base = Attention { bias: [bias; 3], out_bias: bias, ..super::plain::attention(config)? };
     let inner = config.int("intermediate_size")?;
     let window = config.length("sliding_window")?;
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     let kinds = super::windows::kinds(config, "layer_types", layers)?;
     let (kind, path, over) = match from {
         Some(_) => (StackKind::Decoder, "model.decoder.layers", Length::Tokens),

@@ -25,7 +25,7 @@ pub(super) fn wav2vec2(cx: &Context) -> Result<Vec<Stack>, Fault> {
     draft.before.norm(Norm::Layer, "encoder.layer_norm", hidden);
     let heads = config.int("num_attention_heads")?;
     let layer = VitLayer::new(hidden, heads, config.int("intermediate_size")?);
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     let width = adapter(cx, &mut draft.after, hidden)?;
     head(cx, &mut draft.after, (hidden, width, last))?;
     Ok(vec![draft.done()])
@@ -99,7 +99,7 @@ fn head(cx: &Context, parts: &mut Parts, (hidden, width, features): (u64, u64, u
         Head::Sequence => {
             let narrow = config.int("classifier_proj_size")?;
             if config.flag("use_weighted_layer_sum", false)? {
-                parts.vector(Role::Head, "layer_weights", config.layers("num_hidden_layers")? + 1);
+                parts.vector(Role::Head, "layer_weights", config.depth("num_hidden_layers")? + 1);
             }
             dense(parts, "projector", hidden, narrow);
             dense(parts, "classifier", narrow, cx.labels()?);
@@ -130,8 +130,8 @@ pub(super) fn parakeet(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let heads = config.int("num_attention_heads")?;
     let bias = config.flag("attention_bias", true)?;
     let block = Attention {
-        kv_heads: config.int_or("num_key_value_heads", heads)?,
-        head_dim: config.int_or("head_dim", hidden / heads)?,
+        kv_heads: config.kv_heads(heads)?,
+        head_dim: config.head_dim(hidden, heads)?,
         bias: [bias; 3],
         out_bias: bias,
         ..Attention::encoder(hidden, heads)
@@ -139,7 +139,7 @@ pub(super) fn parakeet(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let width = heads * block.head_dim;
     let dense_block = Mlp { hidden, inner: config.int("intermediate_size")?, gated: false, bias };
     let (kernel, conv_bias) = (config.int("conv_kernel_size")?, config.flag("convolution_bias", true)?);
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| {
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| {
         mlp(parts, "feed_forward1", dense_block);
         let mixer = block.describe(parts);
         parts.matmul(Role::Other, "self_attn.relative_k_proj", hidden, width).in_part(Part::Attention);

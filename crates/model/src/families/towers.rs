@@ -59,7 +59,7 @@ fn pixtral(cx: &Context) -> Result<Tower, Fault> {
     let mut draft = tower(cx, "vision_tower.transformer.layers", hidden, patches.count);
     draft.before.conv("vision_tower.patch_conv", config.int("num_channels")?, hidden, patches.area);
     draft.before.norm(Norm::Rms, "vision_tower.ln_pre", hidden);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     Ok(vec![draft])
 }
 
@@ -88,7 +88,7 @@ pub(super) fn internvl(cx: &Context) -> Result<Tower, Fault> {
     }
     let channels = config.int("num_channels")?;
     before.conv("embeddings.patch_embeddings", channels, hidden, patches.area).biased(true);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     if !config.flag("use_mean_pooling", true)? {
         draft.after.norm(Norm::Layer, "vision_tower.layernorm", hidden);
     }
@@ -201,7 +201,7 @@ pub(super) fn llama4(cx: &Context) -> Result<Tower, Fault> {
     draft.before.vector(Role::Other, "class_embedding", hidden);
     positions(&mut draft.before, "positional_embedding_vlm", patches.count + 1, hidden);
     draft.before.norm(Norm::Layer, "layernorm_pre", hidden);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     draft.after.norm(Norm::Layer, "layernorm_post", hidden);
     let (from, to) = (config.int("projector_input_dim")?, config.int("projector_output_dim")?);
     draft.after.matmul(Role::Other, "vision_adapter.mlp.fc1", inner, from);
@@ -214,8 +214,8 @@ pub(super) fn gemma4(cx: &Context) -> Result<Tower, Fault> {
     let hidden = config.int("hidden_size")?;
     let heads = config.int("num_attention_heads")?;
     let attention = Attention {
-        kv_heads: config.int_or("num_key_value_heads", heads)?,
-        head_dim: config.int_or("head_dim", hidden / heads)?,
+        kv_heads: config.kv_heads(heads)?,
+        head_dim: config.head_dim(hidden, heads)?,
         qk_norm: QkNorm::Head(Norm::Rms),
         bias: [false; 3],
         out_bias: false,
@@ -234,7 +234,7 @@ pub(super) fn gemma4(cx: &Context) -> Result<Tower, Fault> {
     draft.before.matmul(Role::Other, "patch_embedder.input_proj", 3 * patch * patch, hidden);
     let rows = 2 * config.int("position_embedding_size")?;
     positions(&mut draft.before, "patch_embedder.position_embedding_table", rows, hidden);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     Ok(vec![draft])
 }
 
@@ -256,7 +256,7 @@ pub(super) fn kimi(cx: &Context) -> Result<Tower, Fault> {
     let layers = if config.stated("vt_num_hidden_layers").is_some() {
         config.layers("vt_num_hidden_layers")?
     } else {
-        config.layers("num_hidden_layers")?
+        config.depth("num_hidden_layers")?
     };
     fill(cx, &mut draft, layers, &layer)?;
     draft.after.norm(Norm::Layer, "final_layernorm", hidden);
@@ -276,7 +276,7 @@ pub(super) fn step(cx: &Context) -> Result<Tower, Fault> {
     draft.before.conv("embeddings.patch_embedding", channels, hidden, patches.area);
     positions(&mut draft.before, "embeddings.position_embedding", patches.count, hidden);
     draft.before.norm(Norm::Layer, "pre_layernorm", hidden);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     draft.after.conv("downsampler1", hidden, 2 * hidden, 9).biased(true);
     draft.after.conv("downsampler2", 2 * hidden, 4 * hidden, 9).biased(true);
     Ok(vec![draft])
@@ -314,7 +314,7 @@ pub(super) fn mllama(cx: &Context) -> Result<Tower, Fault> {
     }
     before.norm(Norm::Layer, "layernorm_pre", hidden);
     before.norm(Norm::Layer, "layernorm_post", hidden);
-    fill(cx, &mut draft, config.layers("num_hidden_layers")?, &layer)?;
+    fill(cx, &mut draft, config.depth("num_hidden_layers")?, &layer)?;
     let mut global = tower(cx, "vision_model.global_transformer.layers", hidden, rows * tiles);
     global.layers(cx, config.layers("num_global_layers")?, |parts, _| {
         parts.vector(Role::Other, "gates", 2);

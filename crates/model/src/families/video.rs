@@ -38,7 +38,7 @@ pub(super) fn yolos(cx: &Context) -> Result<Vec<Stack>, Fault> {
     draft.before.conv("embeddings.patch_embeddings", channels, hidden, patches.area).biased(true);
     draft.before.vector(Role::Other, "embeddings.tokens", hidden * (detections + 1));
     positions(&mut draft.before, "embeddings.position_embeddings", rows, hidden);
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     if config.flag("use_mid_position_embeddings", true)? {
         let between = layers.saturating_sub(1);
         positions(&mut draft.before, "encoder.mid_position_embeddings", between * rows, hidden);
@@ -64,7 +64,7 @@ pub(super) fn videomae(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let mut draft = Draft::other(cx, StackKind::Encoder, "encoder.layer", hidden, Length::PerItem(count));
     let channels = config.int_or("num_channels", 3)?;
     draft.before.conv("embeddings.patch_embeddings", channels, hidden, patches.area * span).biased(true);
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     draft.layers(cx, layers, |parts, _| Ok(vec![layer.describe(parts)]))?;
     // The mean of all patches is normalised behind the encoder, and only where labels follow.
     let pools = config.flag("use_mean_pooling", true)?;
@@ -115,7 +115,7 @@ pub(super) fn timesformer(cx: &Context) -> Result<Vec<Stack>, Fault> {
     if kind != "space_only" {
         positions(&mut draft.before, "embeddings.time_embeddings", frames, hidden);
     }
-    let layers = config.layers("num_hidden_layers")?;
+    let layers = config.depth("num_hidden_layers")?;
     draft.layers(cx, layers, |parts, _| {
         let mut mixers = vec![layer.describe(parts)];
         if kind == "divided_space_time" {
@@ -260,7 +260,7 @@ fn sam_vision(cx: &Context, config: &Config) -> Result<Draft, Fault> {
     let full = config.numbers("global_attn_indexes")?.unwrap_or_default();
     let window = config.int("window_size")?;
     let relative = config.flag("use_rel_pos", true)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, index| {
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, index| {
         let span = if full.contains(&index) { side } else { window };
         let mixer = layer.describe(parts);
         if relative {
@@ -299,7 +299,7 @@ fn sam_masks(cx: &Context, config: &Config) -> Result<Stack, Fault> {
         Draft::other(cx, StackKind::Encoder, "mask_decoder.layers", hidden, Length::PerItem(4096));
     let masks = config.int_or("num_multimask_outputs", 3)? + 1;
     draft.before.vector(Role::Other, "mask_decoder.tokens", (masks + 1) * hidden);
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| {
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| {
         for name in ["layer_norm1", "layer_norm2", "layer_norm3", "layer_norm4"] {
             parts.norm(Norm::Layer, name, hidden);
         }

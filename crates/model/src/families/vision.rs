@@ -135,7 +135,7 @@ fn vit_like(cx: &Context, tokens: u64) -> Result<Vec<Stack>, Fault> {
     let layer = layer_of(config)?.qkv_bias(config.flag("qkv_bias", true)?);
     let begin = Start { tokens, extra_positions: tokens, patch_bias: true, normed: false };
     let mut draft = start(cx, StackKind::Encoder, "encoder.layer", begin)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     let hidden = draft.hidden;
     draft.after.norm(Norm::Layer, "layernorm", hidden);
     if cx.head == Head::None {
@@ -168,7 +168,7 @@ pub(super) fn dinov2(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let mask = u64::from(config.flag("use_mask_token", true)?);
     let begin = Start { tokens: 1 + mask, extra_positions: 1, patch_bias: true, normed: false };
     let mut draft = start(cx, StackKind::Encoder, "encoder.layer", begin)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     draft.after.norm(Norm::Layer, "layernorm", hidden);
     classify(cx, &mut draft.after, 2 * hidden)?;
     Ok(vec![draft.done()])
@@ -180,7 +180,7 @@ pub(super) fn clip_vision(cx: &Context, kind: StackKind) -> Result<Draft, Fault>
     let layer = layer_of(config)?;
     let begin = Start { tokens: 1, extra_positions: 1, patch_bias: false, normed: true };
     let mut draft = start(cx, kind, "vision_model.encoder.layers", begin)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     let hidden = draft.hidden;
     draft.after.norm(Norm::Layer, "vision_model.post_layernorm", hidden);
     Ok(draft)
@@ -192,7 +192,7 @@ pub(super) fn siglip_vision(cx: &Context, kind: StackKind, headed: bool) -> Resu
     let layer = layer_of(config)?;
     let begin = Start { tokens: 0, extra_positions: 0, patch_bias: true, normed: false };
     let mut draft = start(cx, kind, "vision_model.encoder.layers", begin)?;
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     let hidden = draft.hidden;
     let after = &mut draft.after;
     after.norm(Norm::Layer, "vision_model.post_layernorm", hidden);
@@ -215,7 +215,7 @@ fn contrastive_text(cx: &Context) -> Result<Draft, Fault> {
     draft.before.table("text_model.embeddings.token_embedding", config.int("vocab_size")?, hidden);
     let rows = config.int("max_position_embeddings")?;
     positions(&mut draft.before, "text_model.embeddings.position_embedding", rows, hidden);
-    draft.layers(cx, config.layers("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
+    draft.layers(cx, config.depth("num_hidden_layers")?, |parts, _| Ok(vec![layer.describe(parts)]))?;
     draft.after.norm(Norm::Layer, "text_model.final_layer_norm", hidden);
     Ok(draft)
 }

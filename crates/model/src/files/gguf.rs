@@ -154,6 +154,7 @@ fn build(name: &str, place: &str, contents: &Contents) -> Result<Model, Fault> {
         precision: String::new(),
         kv_default: Some(encoding("fp16")),
         caches_known,
+        mtp_known: true,
         stored_bytes: Some(bytes),
         basis: Basis::Computed,
         assumed: Vec::new(),

@@ -87,6 +87,7 @@ pub(crate) fn model(name: &str, tensors: Vec<Stored>, architecture: String) -> M
         dtype,
         kv_default: None,
         caches_known: false,
+        mtp_known: true,
         stored_bytes: Some(bytes),
         basis: Basis::Computed,
         assumed: vec![Assumed { name: "caches", value: serde_json::Value::Null, text, why }],

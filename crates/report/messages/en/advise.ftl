@@ -41,7 +41,10 @@ cpu-gpu-speed = For one user the fastest GPU writes { $ratio } times as fast as 
 
 finding-part-announced = { $part } is announced and cannot be had yet.
 fix-part-announced = Choose a part that is sold today; what is announced is never counted as fitting.
-finding-context-beyond-model = { $asked } tokens are asked, and the model was made for { $most }.
+finding-context-beyond-model = { $asked ->
+    [one] 1 token is asked, and the model was made for { $most }.
+   *[other] { $asked } tokens are asked, and the model was made for { $most }.
+}
 fix-context-beyond-model = Lower --context, or scale the positions (YaRN and its kin) and check the quality.
 finding-no-growth-room = Only { $share } of the memory is left: a longer prompt or one user more may not fit.
 fix-no-growth-room = Take the next size of card, or store the cache smaller with --kv-precision.
@@ -81,7 +84,11 @@ advise-best-own = Buy { $machine } for { $purchase } ({ $hourly } an hour over i
     [one] one user
    *[other] { $users } users
 }, first token after { $ttft }, then one every { $tpot } (price of { $date }).
-advise-no-candidate = None of { $machines } machines does it for { $model }{ $nearest ->
+advise-no-candidate = { $machines ->
+    [0] There is no machine to be had that could do it
+    [one] The one machine that could be had does not do it
+   *[other] None of { $machines } machines does it
+} for { $model }{ $nearest ->
     [none] .
    *[other] ; the nearest, { $nearest }: { $why }.
 }
@@ -95,7 +102,10 @@ assumed-years = a purchase spread over { $n } years, all hours used
 reason-room = There is room for { $most ->
     [one] one sequence
    *[other] { $most } sequences
-} at full length, and { $users } are asked.
+} at full length, and { $users ->
+    [one] one is
+   *[other] { $users } are
+} asked.
 reason-instances = { $n } of these share the users, each with a whole copy of the model.
 reason-dearer-offers = { $n ->
     [one] Another offer

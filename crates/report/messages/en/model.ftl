@@ -4,9 +4,15 @@ params-plain = { $n } parameters
 params-million = { $n } million parameters
 params-billion = { $n } billion parameters
 
+quantity-plain = { $n }
+quantity-million = { $n } million
+quantity-billion = { $n } billion
+
 model-verdict = { $name } has { $params }, { $bytes } in { $precision }, and { $cache }.
 model-verdict-sparse = { $name } has { $params }, of which a token uses { $active }, { $bytes } in { $precision }, and { $cache }.
 model-cache-per-token = keeps { $bytes } of cache for each token
+model-cache-windows = keeps { $bytes } of cache for each token, beside at most { $windows } in windows
+model-cache-only-windows = keeps at most { $windows } of cache in windows, however long the sequence
 model-cache-state = keeps { $bytes } of state for each sequence, however long
 model-cache-none = keeps no cache
 model-cache-unknown = a cache that its tensors alone do not tell
@@ -23,7 +29,16 @@ model-next-advise = The cheapest hardware for twenty people:
 
 model-assumed-key = { $key } = { $value }
 model-assumed-key-why = The configuration does not state it; this is what the library takes.
+model-assumed-dtype = weights in { $dtype }
+model-assumed-dtype-why = The configuration states no dtype; this is what most models of today are stored in. Files of weights, or --precision, say it.
+model-assumed-mtp = layers of multi-token prediction left out
+model-assumed-mtp-why = The configuration names them, but their shapes are not known for this family; the .safetensors files tell their bytes.
 
+model-active-share = a token passes through { $share } of the parameters
+column-sequence-tokens = Sequence (tokens)
+column-keeps = Keeps
+column-growing = That grows on
+column-constant = That is constant
 column-part = Part
 column-params = Parameters
 column-share = Share
@@ -61,11 +76,13 @@ hint-model-ambiguous = Say which: { $names }.
 
 fault-architecture-unknown = { $architecture } (model_type { $family }) is not a known architecture.
 hint-architecture-unknown = Two ways out: give the model's .safetensors files, whose headers tell all sizes, or set model_type to a family of the same shapes (near: { $near }).
+hint-architecture-unlike = Two ways out: give the model's .safetensors files, whose headers tell all sizes, or set model_type to a family of the same shapes.
 fault-config-key-missing = The configuration has no { $key }, and the family has no default for it.
 fault-config-not-an-object = The file is not a configuration: it holds no JSON object.
 fault-config-not-a-size = { $key } is { $value }, which is no whole number above 0.
 fault-config-too-large = { $key } is { $value }, which is beyond any model.
 fault-config-not-a-flag = { $key } is { $value }, which is neither true nor false.
+fault-config-not-a-divisor = { $key } is { $value }, which does not divide { $whole }.
 fault-config-not-a-list = { $key } is { $value }, which is no list.
 fault-config-list-length = { $key } has { $length } entries for { $layers } layers.
 fault-config-dtype-unknown = The type { $value } is not known.

@@ -71,9 +71,18 @@ assumed-users = { $n ->
     [one] 1 user
    *[other] { $n } users
 }
-assumed-input = { $n } tokens in
-assumed-output = { $n } tokens out
-assumed-context = room for { $n } tokens each
+assumed-input = { $n ->
+    [one] 1 token in
+   *[other] { $n } tokens in
+}
+assumed-output = { $n ->
+    [one] 1 token out
+   *[other] { $n } tokens out
+}
+assumed-context = { $n ->
+    [one] room for 1 token each
+   *[other] room for { $n } tokens each
+}
 assumed-precision = weights in { $precision }
 assumed-kv-precision = cache in { $precision }
 assumed-engine = engine { $engine }

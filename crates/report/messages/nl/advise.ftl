@@ -81,7 +81,11 @@ advise-best-own = Koop { $machine } voor { $purchase } ({ $hourly } per uur over
     [one] één gebruiker
    *[other] { $users } gebruikers
 }, eerste token na { $ttft }, daarna elke { $tpot } een (prijs van { $date }).
-advise-no-candidate = Geen van { $machines } machines doet het voor { $model }{ $nearest ->
+advise-no-candidate = { $machines ->
+    [0] Er is geen machine te krijgen die het zou kunnen doen
+    [one] De enige machine die te krijgen is, doet het niet
+   *[other] Geen van { $machines } machines doet het
+} voor { $model }{ $nearest ->
     [none] .
    *[other] ; de dichtstbijzijnde, { $nearest }: { $why }.
 }

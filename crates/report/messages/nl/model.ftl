@@ -4,9 +4,15 @@ params-plain = { $n } parameters
 params-million = { $n } miljoen parameters
 params-billion = { $n } miljard parameters
 
+quantity-plain = { $n }
+quantity-million = { $n } miljoen
+quantity-billion = { $n } miljard
+
 model-verdict = { $name } heeft { $params }, { $bytes } in { $precision }, en { $cache }.
 model-verdict-sparse = { $name } heeft { $params }, waarvan een token er { $active } gebruikt, { $bytes } in { $precision }, en { $cache }.
 model-cache-per-token = bewaart { $bytes } aan cache per token
+model-cache-windows = bewaart { $bytes } aan cache per token, naast hooguit { $windows } in vensters
+model-cache-only-windows = bewaart hooguit { $windows } aan cache in vensters, hoe lang de reeks ook is
 model-cache-state = bewaart { $bytes } aan toestand per reeks, hoe lang die ook is
 model-cache-none = bewaart geen cache
 model-cache-unknown = een cache die uit de tensors alleen niet blijkt
@@ -23,7 +29,16 @@ model-next-advise = De goedkoopste hardware voor twintig mensen:
 
 model-assumed-key = { $key } = { $value }
 model-assumed-key-why = De configuratie vermeldt het niet; dit neemt de bibliotheek dan aan.
+model-assumed-dtype = gewichten in { $dtype }
+model-assumed-dtype-why = De configuratie vermeldt geen dtype; de meeste modellen van nu zijn zo opgeslagen. De bestanden met gewichten, of --precision, zeggen het.
+model-assumed-mtp = lagen voor multi-token prediction niet meegeteld
+model-assumed-mtp-why = De configuratie noemt ze, maar van deze familie is hun vorm niet bekend; de .safetensors-bestanden zeggen hoeveel bytes het zijn.
 
+model-active-share = een token gaat door { $share } van de parameters
+column-sequence-tokens = Reeks (tokens)
+column-keeps = Bewaart
+column-growing = Groeit door
+column-constant = Blijft gelijk
 column-part = Deel
 column-params = Parameters
 column-share = Aandeel
@@ -61,11 +76,13 @@ hint-model-ambiguous = Zeg welk: { $names }.
 
 fault-architecture-unknown = { $architecture } (model_type { $family }) is geen bekende architectuur.
 hint-architecture-unknown = Er zijn twee uitwegen: geef de .safetensors-bestanden van het model, waarvan de koppen alle maten vermelden, of zet model_type op een familie met dezelfde vormen (in de buurt: { $near }).
+hint-architecture-unlike = Er zijn twee uitwegen: geef de .safetensors-bestanden van het model, waarvan de koppen alle maten vermelden, of zet model_type op een familie met dezelfde vormen.
 fault-config-key-missing = De configuratie heeft geen { $key }, en de familie heeft er geen standaard voor.
 fault-config-not-an-object = Het bestand is geen configuratie: er staat geen JSON-object in.
 fault-config-not-a-size = { $key } is { $value }, en dat is geen geheel getal boven 0.
 fault-config-too-large = { $key } is { $value }, en zo groot is geen enkel model.
 fault-config-not-a-flag = { $key } is { $value }, en dat is niet true of false.
+fault-config-not-a-divisor = { $key } is { $value }, en dat deelt { $whole } niet.
 fault-config-not-a-list = { $key } is { $value }, en dat is geen lijst.
 fault-config-list-length = { $key } heeft { $length } waarden voor { $layers } lagen.
 fault-config-dtype-unknown = Het type { $value } is niet bekend.

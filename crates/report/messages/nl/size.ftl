@@ -71,9 +71,18 @@ assumed-users = { $n ->
     [one] 1 gebruiker
    *[other] { $n } gebruikers
 }
-assumed-input = { $n } tokens in
-assumed-output = { $n } tokens uit
-assumed-context = plaats voor { $n } tokens elk
+assumed-input = { $n ->
+    [one] 1 token in
+   *[other] { $n } tokens in
+}
+assumed-output = { $n ->
+    [one] 1 token uit
+   *[other] { $n } tokens uit
+}
+assumed-context = { $n ->
+    [one] plaats voor 1 token elk
+   *[other] plaats voor { $n } tokens elk
+}
 assumed-precision = gewichten in { $precision }
 assumed-kv-precision = cache in { $precision }
 assumed-engine = engine { $engine }

@@ -1,7 +1,7 @@
 //! `model`: parameters by part, caches by kind.
 
-use maat_base::{Arg, Text};
-use maat_model::{KvKind, ModelBody, ModelSummary};
+use maat_base::{Arg, Bytes, Text};
+use maat_model::{CacheAt, KvKind, ModelBody, ModelSummary};
 use serde::Serialize;
 
 use super::{Cell, Column, Page, Present, Table, command};
@@ -11,9 +11,16 @@ impl Present for ModelBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
         shape(page, &self.model);
+        if self.active_share < 0.995 {
+            let share = Text::new("model-active-share").with("share", Arg::Share(self.active_share));
+            page.wrapped("  ", 2, &page.local.text(&share));
+        }
         page.table(&parts(page.local, &self.model));
         if let Some(kinds) = self.model.kv_kinds.as_ref().filter(|kinds| !kinds.is_empty()) {
             page.table(&caches(page.local, kinds));
+        }
+        if let Some(lengths) = self.caches_at.as_ref().filter(|lengths| !lengths.is_empty()) {
+            page.table(&lengths_table(page.local, lengths));
         }
     }
 
@@ -23,10 +30,17 @@ impl Present for ModelBody {
 
     fn next(&self) -> Vec<(Text, String)> {
         let name = self.model.name.as_str();
-        vec![
-            (Text::new("model-next-size"), command(["maat", "size", name, "--gpu", "RTX 4090"])),
-            (Text::new("model-next-advise"), command(["maat", "advise", name, "--users", "20"])),
-        ]
+        let advise = (Text::new("model-next-advise"), command(["maat", "advise", name, "--users", "20"]));
+        // One card where its weights have room on one, and as many as it takes otherwise.
+        let weights = self.model.weights_bytes;
+        let gpu = match weights {
+            _ if weights < Bytes::gib(20) => "RTX 4090",
+            _ if weights < Bytes::gib(70) => "H100 SXM",
+            _ if weights < Bytes::gib(500) => "?x H100 SXM",
+            _ if weights < Bytes::gib(1000) => "?x H200",
+            _ => return vec![advise],
+        };
+        vec![(Text::new("model-next-size"), command(["maat", "size", name, "--gpu", gpu])), advise]
     }
 }
 
@@ -89,6 +103,27 @@ fn caches(local: &Localiser, kinds: &[KvKind]) -> Table {
             Cell::or_unknown(kind.bytes_per_token.map(|n| Cell::new(n, argument::bytes(lang, n)))),
             Cell::or_unknown(kind.window.map(|n| Cell::new(n, number::whole(lang, n)))),
             Cell::or_unknown(kind.state_bytes.map(|n| Cell::new(n.0, argument::bytes(lang, n.as_f64())))),
+        ]);
+    }
+    table
+}
+
+/// What one sequence keeps at a few lengths, and what of it grows on.
+fn lengths_table(local: &Localiser, lengths: &[CacheAt]) -> Table {
+    let lang = local.lang();
+    let mut table = Table::new(vec![
+        Column::right("tokens", local.label("column-sequence-tokens")),
+        Column::right("total_bytes", local.label("column-keeps")),
+        Column::right("growing_bytes", local.label("column-growing")),
+        Column::right("constant_bytes", local.label("column-constant")),
+    ]);
+    let bytes = |bytes: Bytes| Cell::new(bytes.0, argument::bytes(lang, bytes.as_f64()));
+    for at in lengths {
+        table.row(vec![
+            Cell::new(at.tokens, number::whole(lang, at.tokens)),
+            bytes(at.growing_bytes + at.constant_bytes),
+            bytes(at.growing_bytes),
+            bytes(at.constant_bytes),
         ]);
     }
     table
