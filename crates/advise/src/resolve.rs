@@ -19,6 +19,7 @@ use crate::world::World;
 pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Result<Arc<Model>, Fault> {
     let name = name.ok_or_else(|| Fault::usage("model-missing").hint(Text::new("hint-model-missing")))?;
     let opened = maat_model::open(name, &maat_model::Options::default())?;
+    opened.check_heads()?;
     let stored = if let Some(precision) = &work.precision {
         opened.at_precision(precision)?
     } else {

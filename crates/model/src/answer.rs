@@ -1,6 +1,6 @@
 //! `model`: what is in a model file.
 
-use maat_base::{Answer, Arg, Basis, Bytes, Code, Fault, Text, Verdict};
+use maat_base::{Answer, Arg, Basis, Bytes, Code, Fault, Finding, Severity, Text, Verdict};
 use serde::Serialize;
 
 use crate::{Model, ModelSummary, Options, open};
@@ -71,6 +71,11 @@ pub fn describe(text: &str, options: &Options) -> Result<Answer<ModelBody>, Faul
     let verdict =
         Verdict { ok: Some(true), code: Code::Borrowed("read"), text: sentence(&model, &body.model) };
     let mut answer = Answer::new("model", verdict, body);
+    if let Err(fault) = model.check_heads() {
+        let mut finding = Finding::new("heads-uneven", Severity::Error, model.name.as_str());
+        finding.message.args.extend(fault.message.args);
+        answer.findings.push(finding);
+    }
     answer.assumed = model.assumed;
     Ok(answer)
 }

@@ -147,10 +147,15 @@ pub(crate) struct Trunk {
 impl Trunk {
     /// Hidden width, vocabulary and layers under their usual names, an RMS norm at the end.
     pub(crate) fn of(config: &Config) -> Result<Self, Fault> {
+        Self::of_depth(config, "num_hidden_layers")
+    }
+
+    /// The same with the layers under another name.
+    pub(crate) fn of_depth(config: &Config, layers: &str) -> Result<Self, Fault> {
         Ok(Self {
             hidden: config.int("hidden_size")?,
             vocabulary: config.int("vocab_size")?,
-            layers: config.depth("num_hidden_layers")?,
+            layers: config.depth(layers)?,
             path: "model.layers",
             norm: Norm::Rms,
             head_bias: false,

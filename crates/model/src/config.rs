@@ -142,17 +142,6 @@ impl<'a> Config<'a> {
         self.layers(key)
     }
 
-    /// Heads of keys and values: as many as of queries where nothing is said, and a divisor of these, since a head of keys
-    /// serves a whole number of queries' heads.
-    pub(crate) fn kv_heads(&self, heads: u64) -> Result<u64, Fault> {
-        let key = "num_key_value_heads";
-        let kv_heads = self.int_or(key, heads)?;
-        if heads.is_multiple_of(kv_heads) {
-            return Ok(kv_heads);
-        }
-        Err(self.fault(key, "config-not-a-divisor").with("value", kv_heads).with("whole", heads))
-    }
-
     /// Width of a head: as stated, or else what the heads divide the width of the stream to, which must come out
     /// even where the file says so.
     pub(crate) fn head_dim(&self, hidden: u64, heads: u64) -> Result<u64, Fault> {
@@ -160,9 +149,12 @@ impl<'a> Config<'a> {
             return self.int("head_dim");
         }
         let key = "num_attention_heads";
-        // The library's own defaults of some families (GLM-4.5) do not divide, and it rounds down.
-        let by_default = self.stated(key).is_none() && self.stated("hidden_size").is_none();
-        if by_default || hidden.is_multiple_of(heads) {
+        // Where a family's own defaults do not divide (GLM-4.5), the library rounds down.
+        let default = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
+        let rounds = default("hidden_size")
+            .zip(default(key))
+            .is_some_and(|(hidden, heads)| default("head_dim").is_none() && !hidden.is_multiple_of(heads));
+        if rounds || hidden.is_multiple_of(heads) {
             return Ok(hidden / heads);
         }
         Err(self.fault(key, "config-not-a-divisor").with("value", heads).with("whole", hidden))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use maat_base::Bytes;
+use maat_base::{Bytes, Fault};
 use serde::Serialize;
 
 use crate::precision;
@@ -64,6 +64,27 @@ pub struct KvKind {
 }
 
 impl Model {
+    /// Whether its attention can be computed: a head of keys serves a whole number of heads of queries. The library makes
+    /// the class of a configuration of which this is not so, and fails at the first token.
+    ///
+    /// # Errors
+    /// `config-heads-uneven` with both counts.
+    pub fn check_heads(&self) -> Result<(), Fault> {
+        let mixers = self.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers);
+        for mixer in mixers {
+            let Compute::Attention { heads, .. } = mixer.compute else { continue };
+            let own = |cache: &&Cache| matches!(cache.kind, CacheKind::Full | CacheKind::Window);
+            for cache in mixer.caches.iter().filter(own) {
+                if cache.heads > 0 && !heads.is_multiple_of(cache.heads) {
+                    let fault = Fault::content("config-heads-uneven")
+                        .at(format!("{}: num_key_value_heads", self.name));
+                    return Err(fault.with("kv_heads", cache.heads).with("heads", heads));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The figures of this model.
     pub fn summary(&self) -> ModelSummary {
         let main = self.decoder().or(self.stacks.first());

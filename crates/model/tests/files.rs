@@ -273,18 +273,20 @@ fn hostile_configurations_are_refused_with_the_key() {
     for (from, to, code, at) in [
         ("\"num_hidden_layers\": 1", "\"num_hidden_layers\": 0", "config-not-a-size", "num_hidden_layers"),
         (key, "\"hidden_size\": 9", "config-not-a-divisor", "num_attention_heads"),
-        (
-            "\"num_key_value_heads\": 1",
-            "\"num_key_value_heads\": 3",
-            "config-not-a-divisor",
-            "num_key_value_heads",
-        ),
         (key, "\"hidden_size\": 8, \"architectures\": [5]", "config-not-a-list", "architectures"),
     ] {
         let (is, place) = with(from, to).unwrap_err();
         assert_eq!(is, code, "{to}");
         assert!(place.ends_with(&format!("config.json: {at}")), "{place}");
     }
+    let uneven = TINY.replace("\"num_key_value_heads\": 1", "\"num_key_value_heads\": 4");
+    let uneven = folder.write("config.json", uneven);
+    assert_eq!(
+        open(text(&uneven), &Options::default()).unwrap().check_heads().unwrap_err().code,
+        "config-heads-uneven"
+    );
+    let answer = maat_model::describe(text(&uneven), &Options::default()).unwrap();
+    assert_eq!(answer.findings[0].code, "heads-uneven");
     let unknown = with("\"llama\"", "\"lama\"").unwrap();
     // The class says what it is.
     assert_eq!(unknown, PARAMS);

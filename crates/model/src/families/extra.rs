@@ -191,7 +191,7 @@ pub(super) fn jetmoe(cx: &Context) -> Result<Vec<Stack>, Fault> {
 /// LongCat-Flash: two attentions and two dense blocks a layer, and experts beside them, some of which do nothing.
 pub(super) fn longcat(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let config = &cx.config;
-    let trunk = Trunk { layers: config.layers("num_layers")?, ..Trunk::of(config)? };
+    let trunk = Trunk::of_depth(config, "num_layers")?;
     let hidden = trunk.hidden;
     let mut latent = deepseek::latent(config)?;
     latent.query_width = config.maybe("qk_head_dim")?;

@@ -236,7 +236,7 @@ pub(super) fn dense_width(config: &Config, sparse: Option<&Sparse>) -> Result<u6
 pub(crate) fn attention(config: &Config) -> Result<Attention, Fault> {
     let hidden = config.int("hidden_size")?;
     let heads = config.int("num_attention_heads")?;
-    let kv_heads = config.kv_heads(heads)?;
+    let kv_heads = config.int_or("num_key_value_heads", heads)?;
     let head_dim = config.head_dim(hidden, heads)?;
     Ok(Attention::new(hidden, heads, kv_heads, head_dim))
 }

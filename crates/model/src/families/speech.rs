@@ -130,7 +130,7 @@ pub(super) fn parakeet(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let heads = config.int("num_attention_heads")?;
     let bias = config.flag("attention_bias", true)?;
     let block = Attention {
-        kv_heads: config.kv_heads(heads)?,
+        kv_heads: config.int_or("num_key_value_heads", heads)?,
         head_dim: config.head_dim(hidden, heads)?,
         bias: [bias; 3],
         out_bias: bias,

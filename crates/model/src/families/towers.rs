@@ -214,7 +214,7 @@ pub(super) fn gemma4(cx: &Context) -> Result<Tower, Fault> {
     let hidden = config.int("hidden_size")?;
     let heads = config.int("num_attention_heads")?;
     let attention = Attention {
-        kv_heads: config.kv_heads(heads)?,
+        kv_heads: config.int_or("num_key_value_heads", heads)?,
         head_dim: config.head_dim(hidden, heads)?,
         qk_norm: QkNorm::Head(Norm::Rms),
         bias: [false; 3],

@@ -85,7 +85,7 @@ impl ZambaState {
 fn zamba_shared(config: &Config, parts: &mut Parts, hidden: u64, again: bool) -> Result<Mixer, Fault> {
     let heads = config.int("num_attention_heads")?;
     let wide = config.int_or("attention_hidden_size", 2 * hidden)?;
-    let kv_heads = config.kv_heads(heads)?;
+    let kv_heads = config.int_or("num_key_value_heads", heads)?;
     let mut shared = Parts::like(parts);
     shared.norm(Norm::Rms, "shared_transf.input_layernorm", wide);
     shared.norm(Norm::Rms, "shared_transf.pre_ff_layernorm", hidden);
@@ -169,7 +169,7 @@ fn zamba2_shared(
     let inner = config.int_or("intermediate_size", 4 * hidden)?;
     let rank = config.int("adapter_rank")?;
     let bias = config.flag("add_bias_linear", false)?;
-    let kv_heads = config.kv_heads(heads)?;
+    let kv_heads = config.int_or("num_key_value_heads", heads)?;
     let mut shared = Parts::like(parts);
     shared.norm(Norm::Rms, "shared_transformer.input_layernorm", wide);
     shared.norm(Norm::Rms, "shared_transformer.pre_ff_layernorm", hidden);

@@ -35,10 +35,10 @@ model-assumed-mtp = layers of multi-token prediction left out
 model-assumed-mtp-why = The configuration names them, but their shapes are not known for this family; the .safetensors files tell their bytes.
 
 model-active-share = a token passes through { $share } of the parameters
-column-sequence-tokens = Sequence (tokens)
+column-sequence-tokens = Tokens
 column-keeps = Keeps
-column-growing = That grows on
-column-constant = That is constant
+column-growing = Grows on
+column-constant = Constant
 column-part = Part
 column-params = Parameters
 column-share = Share
@@ -83,6 +83,7 @@ fault-config-not-a-size = { $key } is { $value }, which is no whole number above
 fault-config-too-large = { $key } is { $value }, which is beyond any model.
 fault-config-not-a-flag = { $key } is { $value }, which is neither true nor false.
 fault-config-not-a-divisor = { $key } is { $value }, which does not divide { $whole }.
+fault-config-heads-uneven = { $heads } attention heads cannot be shared out evenly over { $kv_heads } KV heads, so no engine runs this model.
 fault-config-not-a-list = { $key } is { $value }, which is no list.
 fault-config-list-length = { $key } has { $length } entries for { $layers } layers.
 fault-config-dtype-unknown = The type { $value } is not known.
@@ -123,3 +124,5 @@ model-assumed-caches = caches unknown
 model-assumed-caches-why = Only tensors were given; what is kept for each token stands in the configuration.
 model-assumed-shape = { $layers } layers of width { $hidden }, { $heads } heads, { $kv_heads } KV heads
 model-assumed-shape-why = Only a size was given; this is a typical dense shape of that size.
+
+finding-heads-uneven = { $heads } attention heads cannot be shared out evenly over { $kv_heads } KV heads, so no engine runs this model.

@@ -35,7 +35,7 @@ model-assumed-mtp = lagen voor multi-token prediction niet meegeteld
 model-assumed-mtp-why = De configuratie noemt ze, maar van deze familie is hun vorm niet bekend; de .safetensors-bestanden zeggen hoeveel bytes het zijn.
 
 model-active-share = een token gaat door { $share } van de parameters
-column-sequence-tokens = Reeks (tokens)
+column-sequence-tokens = Tokens
 column-keeps = Bewaart
 column-growing = Groeit door
 column-constant = Blijft gelijk
@@ -83,6 +83,7 @@ fault-config-not-a-size = { $key } is { $value }, en dat is geen geheel getal bo
 fault-config-too-large = { $key } is { $value }, en zo groot is geen enkel model.
 fault-config-not-a-flag = { $key } is { $value }, en dat is niet true of false.
 fault-config-not-a-divisor = { $key } is { $value }, en dat deelt { $whole } niet.
+fault-config-heads-uneven = { $heads } attention-koppen zijn niet gelijk over { $kv_heads } KV-koppen te verdelen, dus geen engine draait dit model.
 fault-config-not-a-list = { $key } is { $value }, en dat is geen lijst.
 fault-config-list-length = { $key } heeft { $length } waarden voor { $layers } lagen.
 fault-config-dtype-unknown = Het type { $value } is niet bekend.
@@ -123,3 +124,5 @@ model-assumed-caches = caches onbekend
 model-assumed-caches-why = Er zijn alleen tensoren gegeven; wat per token wordt bewaard, staat in de configuratie.
 model-assumed-shape = { $layers } lagen van breedte { $hidden }, { $heads } koppen, { $kv_heads } KV-koppen
 model-assumed-shape-why = Er is alleen een grootte gegeven; dit is een gangbare dichte vorm van die grootte.
+
+finding-heads-uneven = { $heads } attention-koppen zijn niet gelijk over { $kv_heads } KV-koppen te verdelen, dus geen engine draait dit model.
