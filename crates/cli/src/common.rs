@@ -67,6 +67,7 @@ pub enum FormatChoice {
     Csv,
     Md,
     Html,
+    Xlsx,
 }
 
 /// Choices of `--lang`.
@@ -144,6 +145,7 @@ impl Common {
             Some(FormatChoice::Csv) => Format::Csv,
             Some(FormatChoice::Md) => Format::Md,
             Some(FormatChoice::Html) => Format::Html,
+            Some(FormatChoice::Xlsx) => Format::Xlsx,
         }
     }
 

@@ -46,6 +46,11 @@ impl Reply {
         Self { stdout, stderr: String::new(), exit: ANSWERED }
     }
 
+    /// An answer as a file.
+    pub fn file(stdout: Vec<u8>, exit: u8) -> Self {
+        Self { stdout, stderr: String::new(), exit }
+    }
+
     /// Help or the version, which were asked for.
     pub fn help(error: &clap::Error, environment: &Environment) -> Self {
         let text = error.render();

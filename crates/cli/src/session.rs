@@ -118,8 +118,14 @@ impl Session {
         let findings = [answer.findings.as_slice(), answer.body.inner_findings()].concat();
         let exit = outcome::exit(&answer.verdict, &findings, fail_on, self.strict);
         answer.verdict.ok = outcome::ok(&answer.verdict, exit);
-        let text = present(&answer, self.format, &self.local, &self.style)
-            .ok_or_else(|| Fault::usage("format-unavailable").with("format", "csv").at("--format"))?;
+        let unavailable =
+            |format: &str| Fault::usage("format-unavailable").with("format", format).at("--format");
+        if self.format == Format::Xlsx {
+            let bytes = answer.body.workbook(&self.local).ok_or_else(|| unavailable("xlsx"))?;
+            return Ok(Reply::file(bytes, exit));
+        }
+        let text =
+            present(&answer, self.format, &self.local, &self.style).ok_or_else(|| unavailable("csv"))?;
         Ok(Reply::answer(text, exit))
     }
 }

@@ -257,3 +257,23 @@ fn tokens_of_ones_own_against_an_api() {
     assert_eq!(few["machines"], 1);
     assert_ne!(ask("2B")["verdict"]["code"], "api");
 }
+
+/// A workbook is a ZIP that holds the inputs as numbers and the totals as formulas with their values.
+#[test]
+fn a_workbook_with_live_formulas() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_maat"))
+        .args(given(&["--format", "xlsx"]))
+        .env_clear()
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.starts_with(b"PK\x03\x04"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let json = TestContext::new().run(&given(&["--json"])).json();
+    assert!(text.contains("<f>SUM(Months!K2:K98)</f>"), "the rent of all months");
+    assert!(text.contains(&format!("<v>{}</v>", json["total_own"])), "its value now");
+    assert_eq!(
+        TestContext::new().run(&["cost", "electricity", "--power", "1kW", "--format", "xlsx"]).exit,
+        2
+    );
+}

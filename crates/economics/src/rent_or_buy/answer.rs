@@ -44,6 +44,8 @@ pub struct RentOrBuyBody {
     pub break_even: BreakEvenView,
     /// Power of the machine, where energy is counted.
     pub power: PowerView,
+    /// Every input that the answer is computed from.
+    pub inputs: InputsView,
     /// Payments by month; `rent` and `own` sum to the totals.
     pub cash_flow: Vec<CashFlow>,
     /// Inputs by what they do to the difference, the strongest first.
@@ -111,6 +113,32 @@ pub struct PowerView {
     pub idle_w: Option<f64>,
     pub pue: Option<f64>,
     pub kwh_per_year: Option<f64>,
+}
+
+/// The inputs of a plan beside price, rent, use and years. Money is in the answer's currency; what is off is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names are those of a plan")]
+pub struct InputsView {
+    pub rent_path: f64,
+    pub rent_hours_per_used: f64,
+    pub rent_all_hours: bool,
+    pub rent_per_month: f64,
+    pub hours_per_month: f64,
+    pub running_per_hour: f64,
+    pub maintenance: f64,
+    pub failures: f64,
+    pub staff: f64,
+    pub staff_cost: f64,
+    pub space_per_kw_month: f64,
+    pub space_kw: f64,
+    pub work_w: f64,
+    pub idle_w: f64,
+    pub pue: f64,
+    pub per_kwh: f64,
+    pub residual: f64,
+    pub discount: f64,
+    pub loan_rate: f64,
+    pub loan_months: f64,
 }
 
 /// Payments of a month.

@@ -15,7 +15,7 @@ mod resolve;
 mod sensitivity;
 
 pub use answer::{
-    BreakEvenView, CashFlow, CurvePoint, HourlyAtUtilisation, MonthlyMeans, OwnLines, PowerView,
+    BreakEvenView, CashFlow, CurvePoint, HourlyAtUtilisation, InputsView, MonthlyMeans, OwnLines, PowerView,
     RentOrBuyBody,
 };
 pub use flow::{BreakEven, Flow, Own, Totals, break_even, flows, totals};
@@ -110,6 +110,7 @@ fn body(
         monthly: monthly(plan, all)?,
         break_even: break_even_view(plan, all, even, ranges),
         power: power(resolved),
+        inputs: inputs(plan),
         cash_flow: flows
             .iter()
             .map(|flow| CashFlow {
@@ -160,6 +161,32 @@ fn why(plan: &Plan, all: &Totals, even: &BreakEven) -> Text {
         (Some(_), _) => of("cost-why-even"),
         (None, Some(_)) => of("cost-why-not-at-this-use").with("use", Arg::Share(plan.utilisation)),
         (None, None) => of("cost-why-never"),
+    }
+}
+
+fn inputs(plan: &Plan) -> InputsView {
+    let float = |amount: Decimal| plan.money(amount).as_f64();
+    InputsView {
+        rent_path: plan.rent_growth,
+        rent_hours_per_used: plan.rent_hours_per_used,
+        rent_all_hours: plan.rent_all_hours,
+        rent_per_month: float(plan.rent_per_month),
+        hours_per_month: plan.hours_per_month,
+        running_per_hour: float(plan.running_per_hour),
+        maintenance: plan.maintenance,
+        failures: plan.failures,
+        staff: plan.staff,
+        staff_cost: float(plan.staff_cost),
+        space_per_kw_month: float(plan.space_per_kw_month),
+        space_kw: plan.space_kw,
+        work_w: plan.work_w,
+        idle_w: plan.idle_w,
+        pue: plan.pue,
+        per_kwh: float(plan.per_kwh),
+        residual: plan.residual,
+        discount: plan.discount,
+        loan_rate: plan.loan.map_or(0.0, |loan| loan.rate),
+        loan_months: plan.loan.map_or(0.0, |loan| f64::from(loan.months)),
     }
 }
 

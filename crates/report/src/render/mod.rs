@@ -13,6 +13,7 @@ mod html;
 mod markdown;
 mod model;
 mod page;
+mod sheet;
 mod shell;
 mod size;
 mod style;
@@ -37,6 +38,11 @@ pub trait Present: Serialize {
 
     /// The main table, for `--format csv` and `--format md`.
     fn table(&self, _local: &Localiser) -> Option<Table> {
+        None
+    }
+
+    /// A workbook with live formulas, for `--format xlsx`.
+    fn workbook(&self, _local: &Localiser) -> Option<Vec<u8>> {
         None
     }
 
@@ -74,6 +80,7 @@ pub fn present<T: Present>(
         Format::Csv => answer.body.table(local).map(|table| table.csv()),
         Format::Md => Some(markdown::document(answer, local)),
         Format::Html => Some(html::document(answer, local)),
+        Format::Xlsx => None,
     }
 }
 

@@ -14,6 +14,8 @@ pub enum Format {
     Md,
     /// A page for a browser.
     Html,
+    /// A workbook with live formulas.
+    Xlsx,
 }
 
 /// How text for a terminal looks.

@@ -7,6 +7,7 @@ mod job;
 mod own_or_api;
 mod per_tflop;
 mod rent_or_buy;
+mod workbook;
 
 use maat_base::{Currency, Money};
 

@@ -25,6 +25,10 @@ impl Present for RentOrBuyBody {
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(figures(local, self))
     }
+
+    fn workbook(&self, local: &Localiser) -> Option<Vec<u8>> {
+        Some(super::workbook::rent_or_buy(self, local))
+    }
 }
 
 /// What could be said over the phone after the verdict.
