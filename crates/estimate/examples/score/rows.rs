@@ -171,12 +171,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Share of a part's dense peak that no published product of matrices exceeds on the parts of data centres.
+/// Share of a part's dense peak that prompts cannot exceed: assumed, above what large products usually reach.
 const MOST_OF_PEAK: f64 = 0.75;
 
 /// Takes out sweeps in which a run read its prompts faster than arithmetic allows, and says why for each row: every user
-/// reads a prompt in each cycle, and the products of all prompts take that many operations. What is faster has read
-/// repeated prompts from a cache.
+/// reads a prompt in each cycle, and the products of all prompts take that many operations. What is faster has
+/// probably read repeated prompts from a cache.
 pub fn leave_cached_prompts(cases: &mut Vec<Case>) -> Vec<String> {
     let mut runs: HashMap<&str, (Option<&Case>, Option<&Case>)> = HashMap::new();
     for case in cases.iter().filter(|case| case.family == "serving") {
@@ -196,7 +196,7 @@ pub fn leave_cached_prompts(cases: &mut Vec<Case>) -> Vec<String> {
         .collect();
     let before = cases.len();
     cases.retain(|case| !cached.contains(&case.sweep));
-    vec!["prompts faster than arithmetic allows: cached".to_owned(); before - cases.len()]
+    vec!["prompts faster than arithmetic allows: probably cached".to_owned(); before - cases.len()]
 }
 
 /// Seconds that the products of all users' prompts take at the highest dense peak of all accelerators.
