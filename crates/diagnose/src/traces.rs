@@ -52,12 +52,17 @@ impl Traces {
     /// not be judged, it is a finding.
     pub fn explain(&self, found: &mut Vec<Found>) {
         let Some(evidence) = self.loader() else { return };
+        // Where the accelerator was seen, the trace itself tells whether it waited: a loader may well be busy behind it.
+        let seen = self.report.ranks.iter().any(|rank| rank.numbers.device_kernels > 0);
+        let judged = self.findings.iter().any(|finding| finding.code == "data-loader-wait");
+        if seen && !judged {
+            return;
+        }
         for code in rules::LOADER_CAUSES {
             if let Some(found) = found.iter_mut().find(|found| found.code == code) {
                 found.prove("trace", evidence.clone());
             }
         }
-        let judged = self.findings.iter().any(|finding| finding.code == "data-loader-wait");
         if !judged {
             let mut new = Found::new("data-loader-wait", "");
             new.prove("trace", evidence);

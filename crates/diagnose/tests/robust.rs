@@ -36,6 +36,17 @@ fn run(bytes: Vec<u8>) {
     }
 }
 
+/// A row of nccl-tests whose first column has a point, as no run prints it.
+#[test]
+fn a_size_with_a_point_is_borne() {
+    let head = "# nThread 1 nGpus 8 minBytes 1048576 maxBytes 8589934592 step: 2(factor) warmup iters: 5\n\
+                #       size         count      type   redop    root     time   algbw   busbw #wrong\n\
+                # Avg bus bandwidth    : 260.4\n";
+    for size in ["10485.76", "1.0486e6", "."] {
+        run(format!("{head} {size} 262144 float sum -1 45.10 23.25 40.69 0\n").into_bytes());
+    }
+}
+
 #[test]
 fn every_beginning_of_an_input_is_borne() {
     for bytes in inputs() {

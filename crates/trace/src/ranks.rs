@@ -42,11 +42,22 @@ pub struct RankRow {
 /// A step of a rank: the whole, and the exposed communication.
 type Pair = (i64, i64);
 
+/// The rank that a file's name states, as profilers name their files: `rank-2`, `rank_2`, `rank2`.
+fn rank_in_name(label: &str) -> Option<i64> {
+    let name = label.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
+    let (_, after) = name.split_once("rank")?;
+    let digits = after.trim_start_matches(['-', '_', '.']);
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}
+
 /// Compares ranks; `None` unless at least two different ranks have work of an accelerator.
 pub(crate) fn compare_ranks(reports: &[RankReport]) -> Option<RankComparison> {
     let mut ranks: BTreeMap<i64, (&RankReport, BTreeMap<u64, Pair>)> = BTreeMap::new();
     for report in reports {
-        if let (Some(rank), true) = (report.rank, report.split.is_some()) {
+        if let (Some(rank), true) =
+            (report.rank.or_else(|| rank_in_name(&report.label)), report.split.is_some())
+        {
             ranks.entry(rank).or_insert_with(|| (report, steps_of(report)));
         }
     }
@@ -118,4 +129,17 @@ fn steps_of(report: &RankReport) -> BTreeMap<u64, Pair> {
 
 fn whole(report: &RankReport) -> BTreeMap<u64, Pair> {
     report.split.map(|split| (0, (split.span_us.ns(), split.exposed_comm_us.ns()))).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_in_file_names() {
+        assert_eq!(rank_in_name("/data/worker0.rank-2.pt.trace.json"), Some(2));
+        assert_eq!(rank_in_name("mtia_inference_rank_0.json"), Some(0));
+        assert_eq!(rank_in_name("trace.json"), None);
+        assert_eq!(rank_in_name("ranking.json"), None);
+    }
 }

@@ -46,7 +46,9 @@ pub fn files(provider: &str, rows: &[Priced], observed: Date, source: &str) -> V
 }
 
 fn offer(text: &mut String, row: &Priced, observed: Date, source: &str) {
-    let optional = |number: Option<f64>| number.filter(|number| *number > 0.0).map_or_else(String::new, |number| number.to_string());
+    let optional = |number: Option<f64>| {
+        number.filter(|number| *number > 0.0).map_or_else(String::new, |number| number.to_string())
+    };
     let each = row.price.checked_div(row.count.into()).unwrap_or(row.price).round_dp(6).normalize();
     let accelerator = field(&row.accelerator);
     let _ = writeln!(

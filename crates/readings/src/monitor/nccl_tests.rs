@@ -33,7 +33,9 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
             continue;
         }
         // size, count, type, (reduction), (root), then time (us), algorithm and bus bandwidth (GB/s), wrong.
-        let Some(at) = words.iter().position(|word| word.contains('.')) else { continue };
+        let Some(at) = words.iter().skip(2).position(|word| word.contains('.')).map(|at| at + 2) else {
+            continue;
+        };
         let numbers: Vec<f64> =
             words[at.saturating_sub(1)..].iter().filter_map(|word| value::number(word)).collect();
         let start = usize::from(
