@@ -7,6 +7,7 @@ use maat_readings::{Input, Key};
 
 use crate::case::Case;
 use crate::install;
+use crate::rules;
 
 /// What no finding means.
 pub enum Health {
@@ -105,10 +106,19 @@ pub fn judge(case: &Case, inputs: &[Input], hardware_listed: bool) -> Health {
     if is_cpu_machine(case, hardware_listed) {
         return Health::Healthy(Text::new("verdict-doctor-no-gpu"));
     }
-    if case.has("cuda-available") || tool_is_whole(case) || stack_is_judged(case) {
+    if card_has_code(case) || tool_is_whole(case) || stack_is_judged(case) {
         return Health::Healthy(Text::new("verdict-doctor-healthy"));
     }
     Health::Unknown(Text::new("verdict-doctor-not-enough-data"))
+}
+
+/// A framework sees the card, and it computes there, or both the card and the build are named and fit. To be seen is not
+/// enough: the wheel may have no code for the card.
+fn card_has_code(case: &Case) -> bool {
+    let known = |keys: &[Key]| keys.iter().any(|key| case.fact(*key).is_some());
+    let both = known(&[Key::Cc]) && known(&[Key::WheelArchs, Key::TorchCuda]);
+    case.has("cuda-available")
+        && (case.has("gpu-computes") || known(&[Key::Gfx]) || both && rules::misfit(case).is_none())
 }
 
 /// `nvidia-smi` or `rocminfo` to its last block.

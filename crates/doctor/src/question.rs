@@ -210,6 +210,7 @@ fn judge(install: &Install, machine: &Machine) -> Vec<Finding> {
             .because("driver_min", needed, format!("{source}/cuda_driver.toml"));
         findings.push(finding);
     }
+    findings.extend(out_of_range(machine));
     if let Some(cc) = &machine.cc
         && let Some(misfit) = misfit(install, cc)
     {
@@ -233,6 +234,28 @@ fn judge(install: &Install, machine: &Machine) -> Vec<Finding> {
         findings.push(finding);
     }
     findings
+}
+
+/// The driver knows the card from the branch of the architecture's first toolkit to the last that supports it.
+fn out_of_range(machine: &Machine) -> Option<Finding> {
+    let (driver, cc) = (machine.driver.as_deref()?, machine.cc.as_deref()?);
+    let (branch, row) = (versions::major(driver)?, drivers::capability(cc)?);
+    let source = "facts/stack/architectures.toml";
+    if let Some(last) = row.last_driver.filter(|last| branch > *last) {
+        let shown = format!("{last}.xx");
+        return Some(
+            codes::finding("gpu-dropped-by-driver")
+                .with("gpu", machine.gpu.as_deref().unwrap_or(cc))
+                .with("driver", driver)
+                .with("branch", shown.as_str())
+                .because("last_driver", shown.as_str(), source)
+                .fix(Text::new("fix-gpu-dropped-by-driver").with("branch", shown.as_str())),
+        );
+    }
+    let cuda = row.first_cuda.as_deref()?;
+    let first = drivers::branch_for(cuda).filter(|first| branch < *first)?.to_string();
+    let finding = codes::finding("driver-too-old").with("driver", driver).with("cuda", cuda);
+    Some(finding.with("needed", first.as_str()).because("first_cuda", cuda, source))
 }
 
 fn misfit(install: &Install, cc: &str) -> Option<Misfit> {

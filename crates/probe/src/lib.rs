@@ -43,8 +43,9 @@ const TEXT_LIMIT_BYTES: u64 = 1 << 20;
 /// A small text file; notes why it could not be read when it is there.
 fn text(live: &mut Live, path: &Path) -> Option<String> {
     let size = match std::fs::metadata(path) {
-        Ok(metadata) => metadata.len(),
-        Err(_) => return None,
+        // A pipe of that name would block for ever.
+        Ok(metadata) if metadata.is_file() => metadata.len(),
+        _ => return None,
     };
     if size > TEXT_LIMIT_BYTES {
         return None;

@@ -159,6 +159,9 @@ fn torch(live: &mut Live, folder: &Path) {
 /// The list stands as text, `sm_75 sm_80 …`, in the library; it is read in pieces until found.
 fn architectures(live: &mut Live, path: &Path) {
     const PIECE: usize = 1 << 20;
+    if !path.is_file() {
+        return;
+    }
     let Ok(mut file) = std::fs::File::open(path) else { return };
     let mut piece = Vec::with_capacity(PIECE + 256);
     let mut chunk = vec![0; PIECE];

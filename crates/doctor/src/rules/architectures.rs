@@ -21,17 +21,12 @@ fn judge(case: &Case) -> Vec<Hit> {
     if case.has("needs-ampere") {
         return vec![Hit::proven(flash_attention(case))];
     }
-    if case.has("cuda-available") && !case.has("no-kernel-image") && !case.has("arch-incompatible") {
-        return Vec::new();
-    }
     let Some(cc) = case.value(Key::Cc) else { return Vec::new() };
     if case.value(Key::TorchCuda) == Some("none") || case.fact(Key::Gfx).is_some() {
         return Vec::new();
     }
-    let reported = case.has("no-kernel-image") || case.has("arch-incompatible");
-    let judged =
-        by_printed_list(case, cc).or_else(|| by_table(case, cc, reported)).or_else(|| by_toolkit(case, cc));
-    let Some(Some(misfit)) = judged else { return Vec::new() };
+    let reported = is_reported(case);
+    let Some(misfit) = misfit(case) else { return Vec::new() };
     let finding = finding(case, cc, misfit);
     if reported {
         vec![Hit::proven(finding)]
@@ -40,6 +35,29 @@ fn judge(case: &Case) -> Vec<Hit> {
     } else {
         Vec::new()
     }
+}
+
+fn is_reported(case: &Case) -> bool {
+    case.has("no-kernel-image") || case.has("arch-incompatible") || below_range(case)
+}
+
+/// How the wheel's code misses the card, as far as both are known. That PyTorch sees the card says nothing on this:
+/// `is_available` asks the driver for a device and runs no kernel.
+pub fn misfit(case: &Case) -> Option<Misfit> {
+    let cc = case.value(Key::Cc)?;
+    if below_range(case) {
+        return Some(Misfit::Older);
+    }
+    by_printed_list(case, cc)
+        .or_else(|| by_table(case, cc, is_reported(case)))
+        .or_else(|| by_toolkit(case, cc))?
+}
+
+/// PyTorch's warning names the lowest capability that it has code for. Its highest says less: code also runs on later
+/// minors of the same major.
+fn below_range(case: &Case) -> bool {
+    let least = case.sign("arch-range").and_then(|sign| sign.value.as_deref());
+    matches!((case.value(Key::Cc), least), (Some(cc), Some(least)) if !versions::at_least(cc, least))
 }
 
 /// Without a reported error both sides must be stated, not guessed.
@@ -98,7 +116,7 @@ fn finding(case: &Case, cc: &str, misfit: Misfit) -> Finding {
     let subject = case.value(Key::Gpu).unwrap_or(cc);
     let mut finding = codes::finding(code).with("gpu", subject).with("cc", cc);
     finding = case.prove(finding, &[Key::Gpu, Key::Cc, Key::WheelArchs, Key::Torch, Key::TorchCuda]);
-    finding = case.show(finding, &["arch-incompatible", "no-kernel-image"]);
+    finding = case.show(finding, &["arch-incompatible", "arch-range", "no-kernel-image"]);
     finding.commands = command(case, cc).into_iter().collect();
     finding
 }

@@ -123,7 +123,11 @@ fn other_kernel(case: &Case) -> Option<Hit> {
     let mut built = case.signs("module-built-for").peekable();
     let failed = case.has("nvidia-smi-failed") || case.has("module-not-found");
     built.peek()?;
-    if !failed || works(case) || built.any(|sign| sign.value.as_deref() == Some(&running.value)) {
+    if !failed
+        || works(case)
+        || case.value(Key::Wsl) == Some("2")
+        || built.any(|sign| sign.value.as_deref() == Some(&running.value))
+    {
         return None;
     }
     let finding = codes::finding("driver-module-not-built").command("sudo dkms autoinstall");
@@ -144,7 +148,9 @@ fn not_loaded(case: &Case) -> Option<Hit> {
         || case.has("looked-for-modules");
     let hidden = case.value(Key::SecureBoot) == Some("enabled") || !known;
     let ambiguous = hidden || !failed && (!has_card || case.has("in-container"));
+    // In WSL 2 the driver is the one of Windows: there is no Linux module to load.
     if works(case)
+        || case.value(Key::Wsl) == Some("2")
         || case.has("nvidia-smi-fine")
         || case.has("nvidia-smi-works")
         || !(failed || absent)
@@ -152,11 +158,20 @@ fn not_loaded(case: &Case) -> Option<Hit> {
     {
         return None;
     }
-    let finding: Finding =
-        codes::finding("driver-not-loaded").command("sudo modprobe nvidia; sudo dmesg | grep -i nvrm");
+    let finding: Finding = if case.has("pci-vfio") {
+        codes::finding("driver-not-loaded").fix(Text::new("fix-driver-not-loaded-vfio"))
+    } else {
+        codes::finding("driver-not-loaded").command("sudo modprobe nvidia; sudo dmesg | grep -i nvrm")
+    };
     let finding = case.prove(finding, &[Key::Gpu, Key::PciId, Key::Driver, Key::Kernel]);
     Some(Hit::proven(case.show(
         finding,
-        &["nvidia-smi-failed", "no-nvidia-driver-text", "nvidia-smi-missing", "pci-without-driver"],
+        &[
+            "nvidia-smi-failed",
+            "no-nvidia-driver-text",
+            "nvidia-smi-missing",
+            "pci-vfio",
+            "pci-without-driver",
+        ],
     )))
 }

@@ -165,6 +165,7 @@ fix-nccl-p2p-blocked = Turn ACS off on the bridges above the GPUs (firmware, or 
 refute-nccl-p2p-blocked = lspci -vvv shows ReqRedir- on every bridge above the GPUs and iommu=pt stands in /proc/cmdline.
 finding-driver-not-loaded = The NVIDIA driver is not loaded.
 fix-driver-not-loaded = Load the module and look at what the kernel says; install the driver if it is not there.
+fix-driver-not-loaded-vfio = The GPU is bound to vfio-pci: it is handed through to a virtual machine, and the driver belongs there. To use it on this host, take its ID out of the vfio-pci options and reboot.
 refute-driver-not-loaded = /proc/driver/nvidia/version exists.
 finding-gpu-remap-pending = A memory row waits to be remapped; a reset of the GPU does it.
 fix-gpu-remap-pending = Drain the GPU and reset it (or reboot). It need not be replaced: that is for failed remaps and returning errors.

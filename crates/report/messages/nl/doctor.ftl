@@ -165,6 +165,7 @@ fix-nccl-p2p-blocked = Zet ACS uit op de bruggen boven de GPU’s (firmware, of 
 refute-nccl-p2p-blocked = lspci -vvv toont ReqRedir- op elke brug boven de GPU’s en iommu=pt staat in /proc/cmdline.
 finding-driver-not-loaded = Het NVIDIA-stuurprogramma is niet geladen.
 fix-driver-not-loaded = Laad de module en kijk wat de kernel zegt; installeer het stuurprogramma als het er niet is.
+fix-driver-not-loaded-vfio = De GPU is gebonden aan vfio-pci: hij is doorgegeven aan een virtuele machine, en daar hoort het stuurprogramma. Haal voor gebruik op deze host het ID uit de opties van vfio-pci en herstart.
 refute-driver-not-loaded = /proc/driver/nvidia/version bestaat.
 finding-gpu-remap-pending = Een geheugenrij wacht op vervanging; een reset van de GPU voert die uit.
 fix-gpu-remap-pending = Maak de GPU vrij en reset hem (of herstart). Vervangen hoeft niet: dat is voor mislukte vervangingen en terugkerende fouten.
