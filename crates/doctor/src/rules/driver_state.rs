@@ -34,9 +34,16 @@ fn works(case: &Case) -> bool {
     case.has("nvidia-smi-card") || case.has("cuda-available")
 }
 
+/// Whether the table of `nvidia-smi` stands below the last sighting of a trouble in the same text: it is over.
+fn works_since(case: &Case, trouble: &str) -> bool {
+    let last = case.signs(trouble).last().map(|sign| &sign.place);
+    let table = case.signs("nvidia-smi-card").last().map(|sign| &sign.place);
+    matches!((last, table), (Some(last), Some(table)) if last.file == table.file && last.line < table.line)
+}
+
 /// Two versions of the driver at once. In WSL the two always differ, and mean nothing.
 fn mismatch(case: &Case) -> Option<Hit> {
-    let reported = case.has("driver-library-mismatch");
+    let reported = case.has("driver-library-mismatch") && !works_since(case, "driver-library-mismatch");
     let loaded = case.fact(Key::Driver);
     let on_disk = case.fact(Key::DriverUserland);
     let exact = |fact: &maat_readings::Fact| fact.strength == Strength::Exact;

@@ -80,7 +80,7 @@ fn commands(code: &str, case: &Case) -> Vec<String> {
     let list: &[&str] = match code {
         "xid-79-off-bus" => &["nvidia-smi -q -d TEMPERATURE,POWER", "sudo nvidia-smi -lgc 300,1500"],
         "xid-ecc-uncorrectable" | "xid-64-remap-failed" => &["nvidia-smi -q -d ECC,ROW_REMAPPER"],
-        "gpu-remap-pending" => &["sudo nvidia-smi --gpu-reset"],
+        "gpu-remap-pending" => &["sudo nvidia-smi --gpu-reset -i GPU"],
         "xid-74-nvlink" => &["nvidia-smi nvlink -e"],
         "xid-119-gsp-timeout" if case.has("proprietary-kernel-module") => {
             &["echo 'options nvidia NVreg_EnableGpuFirmware=0' | sudo tee /etc/modprobe.d/nvidia-gsp.conf"]

@@ -35,6 +35,9 @@ fn xid(line: &str) -> Option<u32> {
         return None;
     }
     let rest = &line[at + 3..];
+    if !line.contains("NVRM") && is_denied(&line[..at]) {
+        return None;
+    }
     let rest = match rest.trim_start().strip_prefix('(') {
         Some(inner) => inner.split_once(')')?.1.trim_start().strip_prefix(':')?,
         None => rest.trim_start_matches([':', '=', '#']),
@@ -43,6 +46,15 @@ fn xid(line: &str) -> Option<u32> {
     let digits = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
     let ends_well = !rest[digits.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     digits.parse().ok().filter(|number| (1..400).contains(number) && ends_well)
+}
+
+/// `No Xid 79 in dmesg`: a person says that it was not seen.
+fn is_denied(before: &str) -> bool {
+    let clause = before.rsplit(['.', ';', ':']).next().unwrap_or(before).to_ascii_lowercase();
+    let mut words = clause.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| {
+        ["no", "not", "without", "never", "nor", "neither", "isn't", "don't", "didn't"].contains(&word)
+    })
 }
 
 #[cfg(test)]
@@ -57,5 +69,7 @@ mod tests {
         assert_eq!(xid("NVRM: Xid (PCI:0000:9c:00"), None);
         assert_eq!(xid("SXid (PCI:0000:9c:00): 12028"), None);
         assert_eq!(xid("Xid errors"), None);
+        assert_eq!(xid("No Xid 79 in dmesg"), None);
+        assert_eq!(xid("It does not start. The log shows Xid 79"), Some(79));
     }
 }

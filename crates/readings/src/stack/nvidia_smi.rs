@@ -20,7 +20,9 @@ fn read(input: &Input) -> Reading {
     let mut place_of_cards = None;
     let mut in_table = false;
     for (place, line) in input.lines() {
-        if line.contains("NVIDIA-SMI ") && line.contains("Driver Version") {
+        if line.contains("NVIDIA-SMI ")
+            && ["Driver Version", "KMD Version"].iter().any(|mark| line.contains(mark))
+        {
             header(line, &place, &mut found);
             in_table = true;
             continue;
@@ -57,14 +59,18 @@ fn header(line: &str, place: &Place, found: &mut Found) {
         let value = line.split_once(mark)?.1.split_whitespace().next()?;
         value.starts_with(|c: char| c.is_ascii_digit()).then_some(value)
     };
-    if let Some(driver) = after("Driver Version:") {
+    // From 610 on the driver is called KMD (kernel mode) and its CUDA UMD (user mode).
+    let driver = after("Driver Version:").or_else(|| after("KMD Version:"));
+    if let Some(driver) = driver {
         found.fact(Key::Driver, driver, place, Strength::Printed);
         found.sign("nvidia-smi-works", line, place);
     }
-    if let Some(library) = after("NVIDIA-SMI ").filter(|library| Some(*library) != after("Driver Version:")) {
+    if let Some(library) = after("NVIDIA-SMI ").filter(|library| Some(*library) != driver) {
         found.sign_with("nvidia-smi-other-library", Some(library.to_owned()), line, place);
     }
-    if let Some(cuda) = after("CUDA Version:").and_then(versions::major_minor) {
+    if let Some(cuda) =
+        after("CUDA Version:").or_else(|| after("CUDA UMD Version:")).and_then(versions::major_minor)
+    {
         found.printed(Key::DriverCuda, cuda, place);
     }
 }

@@ -165,6 +165,21 @@ fn parse_hole(hole: &str) -> Result<Piece, String> {
     Ok(Piece::Hole((!name.is_empty()).then(|| name.to_owned()), class))
 }
 
+/// The driver breaks its messages into lines of the kernel log, each with a time and `NVRM:` before it: the white space
+/// that ran over a line's end takes these with it.
+fn skip_driver_prefix(bytes: &[u8], from: usize, end: usize) -> usize {
+    const MARK: &[u8] = b"nvrm:";
+    const STAMP_LIMIT: usize = 80;
+    if memchr::memchr(b'\n', &bytes[from..end]).is_none() {
+        return end;
+    }
+    let window = &bytes[end..bytes.len().min(end + STAMP_LIMIT)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(at) = memchr::memmem::find(line, MARK) else { return end };
+    let is_stamp = at == 0 || line[0] == b'[' || memchr::memmem::find(&line[..at], b"kernel:").is_some();
+    if is_stamp { skip_space(bytes, end + at + MARK.len()) } else { end }
+}
+
 /// Whether no word runs through an offset.
 fn at_boundary(bytes: &[u8], offset: usize) -> bool {
     let word = |index: usize| bytes.get(index).is_some_and(u8::is_ascii_alphanumeric);
@@ -186,7 +201,7 @@ fn walk<'a>(
             walk(rest, haystack, at + literal.len(), captures)
         }
         Piece::Space => {
-            let end = skip_space(bytes, at);
+            let end = skip_driver_prefix(bytes, at, skip_space(bytes, at));
             (end > at).then_some(())?;
             walk(rest, haystack, end, captures)
         }
