@@ -118,7 +118,9 @@ fn card_has_code(case: &Case) -> bool {
     let known = |keys: &[Key]| keys.iter().any(|key| case.fact(*key).is_some());
     let both = known(&[Key::Cc]) && known(&[Key::WheelArchs, Key::TorchCuda]);
     case.has("cuda-available")
-        && (case.has("gpu-computes") || known(&[Key::Gfx]) || both && rules::misfit(case).is_none())
+        && (case.has("gpu-computes")
+            || known(&[Key::Gfx])
+            || both && !rules::is_unlisted(case) && rules::misfit(case).is_none())
 }
 
 /// `nvidia-smi` or `rocminfo` to its last block.

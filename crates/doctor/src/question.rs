@@ -37,7 +37,7 @@ pub fn answer(
         (None, Some(package)) => newest(package, &machine)?,
         (None, None) => return Err(Fault::usage("doctor-no-question")),
     };
-    let known = machine.driver.is_some() && machine.cc.is_some();
+    let known = machine.driver.is_some() && machine.cc.is_some() && !is_unlisted(&install, &machine);
     let words = |id: &'static str| {
         Text::new(id)
             .with("package", install.package.as_str())
@@ -236,6 +236,13 @@ fn judge(install: &Install, machine: &Machine) -> Vec<Finding> {
     findings
 }
 
+/// Whether it is unknown what the build holds, for a card whose architecture NVIDIA has ended: builds leave such cards
+/// out before the toolkit does.
+fn is_unlisted(install: &Install, machine: &Machine) -> bool {
+    let row = machine.cc.as_deref().and_then(drivers::capability);
+    install.package == "torch" && install.archs.is_empty() && row.is_some_and(|row| row.last_driver.is_some())
+}
+
 /// The driver knows the card from the branch of the architecture's first toolkit to the last that supports it.
 fn out_of_range(machine: &Machine) -> Option<Finding> {
     let (driver, cc) = (machine.driver.as_deref()?, machine.cc.as_deref()?);
@@ -283,6 +290,7 @@ fn newest(package: &str, machine: &Machine) -> Result<(Install, Vec<Finding>), F
             .iter()
             .flat_map(|release| ordered(release).into_iter().map(|(_, cuda)| (release.torch.as_str(), cuda)))
             .filter_map(|(torch, cuda)| torch_build(Some(torch), Some(&cuda)))
+            .filter(|build| !is_unlisted(build, machine))
             .collect()
     } else {
         let rows = frameworks::versions_of(&package);

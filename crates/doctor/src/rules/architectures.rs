@@ -53,6 +53,18 @@ pub fn misfit(case: &Case) -> Option<Misfit> {
         .or_else(|| by_toolkit(case, cc))?
 }
 
+/// Whether it is unknown what the build holds, for a card whose architecture NVIDIA has ended: builds leave such cards
+/// out before the toolkit does.
+pub fn is_unlisted(case: &Case) -> bool {
+    let ended =
+        case.value(Key::Cc).and_then(drivers::capability).is_some_and(|row| row.last_driver.is_some());
+    let listed = match (case.value(Key::Torch), case.value(Key::TorchCuda)) {
+        (Some(torch), Some(cuda)) => wheels::compiled(torch, cuda).is_some(),
+        _ => false,
+    };
+    ended && !listed && case.fact(Key::WheelArchs).is_none()
+}
+
 /// PyTorch's warning names the lowest capability that it has code for. Its highest says less: code also runs on later
 /// minors of the same major.
 fn below_range(case: &Case) -> bool {

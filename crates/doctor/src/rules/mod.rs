@@ -22,7 +22,7 @@ mod xids;
 
 use maat_base::Finding;
 
-pub use architectures::misfit;
+pub use architectures::{is_unlisted, misfit};
 pub use symbols::shadow_path;
 
 use crate::case::Case;
