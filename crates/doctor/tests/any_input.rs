@@ -58,6 +58,10 @@ fn questions_and_the_inverse() {
     assert_eq!(&*can("torch 2.11 cu128", "RTX 5090", "570.86.10").verdict.code, "healthy");
     assert_eq!(&*can("torch 2.13 cu130", "GTX 1080", "580.65.06").verdict.code, "arch-dropped-by-wheel");
     assert_eq!(&*can("torch 2.6 cu126", "RTX 5090", "580.65.06").verdict.code, "arch-newer-than-wheel");
+    // architectures.toml: sm_120 from the branch of CUDA 12.8 (570), Pascal up to 580.
+    assert_eq!(&*can("torch 2.11 cu128", "RTX 5090", "550.54.14").verdict.code, "driver-too-old");
+    assert_eq!(&*can("torch 2.14 cu126", "GTX 1080", "595.10").verdict.code, "gpu-dropped-by-driver");
+    assert_eq!(&*can("torch 2.11 cu129", "GTX 1080", "580.65.06").verdict.code, "not-enough-data");
     assert_eq!(&*can("torch 2.13 cu118", "L4", "580.65.06").verdict.code, "wheel-variant-missing");
     let request = DoctorRequest {
         wheel: Some("vllm".to_owned()),
