@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maat_base::Text;
-use maat_estimate::{LimitPart, Speed};
+use maat_estimate::{Engine, LimitPart, Speed};
 
 use crate::case::{Case, Judged};
 use crate::limits::Limits;
@@ -110,7 +110,7 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
         let Some(judged) = all.into_iter().next() else { break };
         if let Some(limit) = &judged.limit {
             closest.keep_nearer(&case, limit.text.clone(), misses_by(limit), false);
-            if !helped_by_copies(limit.part) || u64::from(instances) >= one.work.users {
+            if !helped_by_copies(&case, &judged, limit) || u64::from(instances) >= one.work.users {
                 break;
             }
             continue;
@@ -159,7 +159,15 @@ fn misses_by(limit: &maat_estimate::Limit) -> Option<f64> {
     Some(short.as_f64() / have.as_f64().max(1.0))
 }
 
-/// Whether more copies of the whole model can help: they can hold more users, not larger models.
-const fn helped_by_copies(part: LimitPart) -> bool {
-    matches!(part, LimitPart::KvPoolUsers | LimitPart::Accelerator | LimitPart::HostRam)
+/// Whether more copies of the whole model can help: they can hold more users, not larger models. An engine with a pool
+/// says so itself; for the others users count in the accelerators' memory, beside weights that must fit in any case.
+fn helped_by_copies(case: &Case, judged: &Judged, limit: &maat_estimate::Limit) -> bool {
+    let by_users = matches!(case.serve.engine, Engine::Llamacpp | Engine::Transformers);
+    match limit.part {
+        LimitPart::KvPoolUsers => true,
+        LimitPart::Accelerator | LimitPart::HostRam => {
+            by_users && limit.have_bytes.is_none_or(|have| judged.memory.per_accelerator.weights_bytes < have)
+        }
+        _ => false,
+    }
 }
