@@ -12,6 +12,7 @@ mod operation;
 mod power;
 mod rules;
 mod speed;
+mod training;
 
 pub use engine::{Engines, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
@@ -24,3 +25,7 @@ pub use rules::{
     MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, Width,
 };
 pub use speed::{Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, speed, speed_of, times};
+pub use training::{
+    Adapters, Framework, Offload, Optimizer, Placement, Recompute, Targets, TrainJob, TrainPlan,
+    TrainPrecision, Training,
+};
