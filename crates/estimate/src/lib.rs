@@ -22,10 +22,10 @@ pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs};
 pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
-    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, Width,
+    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, TrainingEfficiency, Width,
 };
 pub use speed::{Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, speed, speed_of, times};
 pub use training::{
-    Adapters, Framework, Offload, Optimizer, Placement, Recompute, Targets, TrainJob, TrainPlan,
-    TrainPrecision, Training,
+    Adapters, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob, TrainPlan,
+    TrainPrecision, TrainStep, Training, train_step, training_speed,
 };

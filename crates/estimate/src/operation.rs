@@ -12,6 +12,7 @@ use serde::Serialize;
 
 pub(crate) use list::Shards;
 pub use profile::Profile;
+pub(crate) use profile::{Block, Product};
 
 /// Reading a prompt or writing an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

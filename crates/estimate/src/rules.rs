@@ -8,7 +8,7 @@ use crate::engine::Engines;
 
 pub use efficiencies::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
-    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Table, Width,
+    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Table, TrainingEfficiency, Width,
 };
 
 /// Defaults and rules of engines by version and device, and efficiencies of hardware classes, read from `facts/`.

@@ -18,6 +18,7 @@ pub(crate) use serving::busy_replicas;
 
 pub use explain::{Input, Step, explain};
 pub use time::Seconds;
+pub(crate) use time::Wires;
 
 /// What holds a phase back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -63,6 +64,30 @@ pub struct Speed {
     pub bound: Bounds,
     /// Which definition each metric follows, such as `vllm-bench-serve`.
     pub definitions: &'static str,
+}
+
+impl Speed {
+    /// Nothing known but what holds it back.
+    pub(crate) const fn none(bound: Bounds) -> Self {
+        Self {
+            ttft_s: None,
+            tpot_s: None,
+            decode_tokens_per_s: None,
+            prefill_tokens_per_s: None,
+            throughput_tokens_per_s: None,
+            requests_per_s: None,
+            train_tokens_per_s: None,
+            train_tokens_per_s_per_accelerator: None,
+            mfu: None,
+            step_s: None,
+            time_to_finish_s: None,
+            items_per_s: None,
+            item_s: None,
+            realtime_factor: None,
+            bound,
+            definitions: "",
+        }
+    }
 }
 
 /// Speed of a job that fits; `None` without a machine, for a machine whose bandwidth or rates are not known (a card of
@@ -154,16 +179,8 @@ impl Runner<'_> {
             prefill_tokens_per_s: Some(prompt.inverted(work.input.max(1) as f64)),
             throughput_tokens_per_s: Some(throughput),
             requests_per_s: Some(throughput.scaled(1.0 / output)),
-            train_tokens_per_s: None,
-            train_tokens_per_s_per_accelerator: None,
-            mfu: None,
-            step_s: None,
-            time_to_finish_s: None,
-            items_per_s: None,
-            item_s: None,
-            realtime_factor: None,
-            bound: self.bounds(times),
             definitions: "vllm-bench-serve",
+            ..Speed::none(self.bounds(times))
         }
     }
 

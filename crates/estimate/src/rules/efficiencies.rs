@@ -70,6 +70,48 @@ group! {
         vector_flop_per_clock,
         /// Arithmetic goes with the power limit to this power.
         power_exponent,
+        /// Share of the dense peak that a large matrix product of training reaches.
+        train_matmul_share,
+        /// The same for numbers of less than 16 bits, as a share of `train_matmul_share`.
+        train_narrow_share,
+        /// Share of the dense 16-bit peak that attention of training reaches.
+        train_attention_share,
+    }
+}
+
+group! {
+    /// Of a training framework.
+    TrainingEfficiency {
+        /// Factor on the share of peak that products reach.
+        matmul_factor,
+        /// Factor on the share of peak that attention reaches.
+        attention_factor,
+        /// Sizes of a product at which it reaches half of its share, were the others without end.
+        size,
+        /// Share of the share of peak that products grouped by expert reach.
+        expert_share,
+        /// Bytes moved between products, as a multiple of what one pass over each input and output moves.
+        elementwise_factor,
+        /// Bytes for each logit of the loss, forward and backward.
+        logit_bytes,
+        /// Seconds that the host needs to launch a kernel.
+        launch_s,
+        /// Seconds for each layer with experts and micro-batch: choosing, sorting, counting.
+        moe_layer_s,
+        /// Seconds of a step outside its micro-batches.
+        step_s,
+        /// Share of the arithmetic that communication of data-parallel ranks can hide behind.
+        overlap,
+        /// Share of that communication that nothing hides.
+        exposed,
+        /// Share of tensor-parallel communication that nothing hides.
+        tensor_exposed,
+        /// Share of the experts' communication that nothing hides.
+        expert_exposed,
+        /// Bytes in which gradients are exchanged.
+        gradient_bytes,
+        /// Share of the memory bandwidth that the optimiser's update reaches.
+        update_share,
     }
 }
 
@@ -274,6 +316,8 @@ pub struct Efficiencies {
     pub links: Table<LinkEfficiency>,
     /// Of all routers.
     pub routing: Table<RoutingEfficiency>,
+    /// By training framework.
+    pub training: Table<TrainingEfficiency>,
     /// Storage formats.
     pub arithmetic: Vec<Arithmetic>,
     /// Kernels of each operation.
@@ -375,6 +419,7 @@ impl Efficiencies {
             "engine" => of(&self.engines, key, parameter),
             "routing" => of(&self.routing, key, parameter),
             "link" => of(&self.links, key, parameter),
+            "training" => of(&self.training, key, parameter),
             _ => None,
         }
     }
@@ -388,6 +433,7 @@ impl Efficiencies {
             "engine" => self.engines.put(key, parameter, value),
             "routing" => self.routing.put(key, parameter, value),
             "link" => self.links.put(key, parameter, value),
+            "training" => self.training.put(key, parameter, value),
             _ => false,
         }
     }

@@ -131,7 +131,7 @@ impl Wires {
 
     /// A collective of a group over several nodes is done in levels, as NCCL does it: within each node by its links, and
     /// of what each rank then holds between the nodes by the network. `None` where a link that it needs is not there.
-    fn seconds(&self, kind: Collective, ranks: u32, bytes: f64) -> Option<f64> {
+    pub fn seconds(&self, kind: Collective, ranks: u32, bytes: f64) -> Option<f64> {
         let (in_node, nodes) = self.spread(ranks);
         if kind == Collective::SendReceive {
             let across = self.stages_between;

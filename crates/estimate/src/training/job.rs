@@ -1,7 +1,7 @@
 //! What is to be trained, and how.
 
 use maat_catalogue::Machine;
-use maat_model::{Model, Role};
+use maat_model::{Model, Part, Role, Shape, Weight};
 use serde::{Deserialize, Serialize};
 
 use crate::{Engine, Parallel, Rules, Task};
@@ -98,6 +98,19 @@ pub enum Targets {
     Roles(Vec<Role>),
 }
 
+impl Targets {
+    /// Whether a weight of a layer gets adapters.
+    pub fn takes(&self, weight: &Weight) -> bool {
+        let product = matches!(weight.shape, Shape::MatMul { .. }) && weight.part != Part::Router;
+        product
+            && match self {
+                Self::AllLinear => true,
+                Self::Attention => weight.part == Part::Attention,
+                Self::Roles(roles) => roles.contains(&weight.role),
+            }
+    }
+}
+
 /// Low-rank adapters (Hu et al. 2021): `rank x (inputs + outputs)` parameters beside each matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Adapters {
@@ -151,6 +164,8 @@ pub struct TrainPlan {
     pub sequence_parallel: bool,
     /// Whether the loss is computed in pieces of the sequence, so that logits are never held whole.
     pub chunked_loss: bool,
+    /// Whether a compiler fuses what stands between the products (`torch.compile`).
+    pub compiled: bool,
     /// Chunks of layers on each pipeline stage (interleaved schedule).
     pub virtual_stages: u32,
     /// Where the models of reinforcement learning run.

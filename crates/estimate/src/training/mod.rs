@@ -1,8 +1,10 @@
 //! Training: what it needs of each memory, and how long it takes.
 
 mod job;
+mod speed;
 
 pub use job::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, Targets, TrainJob, TrainPlan,
     TrainPrecision, Training,
 };
+pub use speed::{StepTimes, TrainStep, train_step, training_speed};
