@@ -112,6 +112,14 @@ group! {
         gradient_bytes,
         /// Share of the memory bandwidth that the optimiser's update reaches.
         update_share,
+        /// Bytes per second of host memory where nothing is known of it, at least.
+        host_bytes_per_s,
+        /// The same for each accelerator of a node.
+        host_bytes_per_s_each,
+        /// Share of the host's memory bandwidth that an update there reaches.
+        host_share,
+        /// Bytes per second of the link to the host where nothing is known of it.
+        host_link_bytes_per_s,
     }
 }
 

@@ -129,6 +129,26 @@ impl Wires {
         (bytes * (1.0 - between), bytes * between)
     }
 
+    /// Bringing tokens to their experts, or back: a token goes once to each node, and within it once to each rank, that has
+    /// any of the `active` experts it chose; of `n` nodes these are `n (1 - (1 - 1/n)^active)`. `bytes` are those of all
+    /// tokens of a rank, once.
+    pub fn dispatch_s(&self, ranks: u32, bytes: f64, active: f64) -> Option<f64> {
+        let (in_node, nodes) = self.spread(ranks);
+        let visited = |n: f64| n * (1.0 - (1.0 - 1.0 / n.max(1.0)).powf(active));
+        let all = visited(in_node * nodes);
+        let within = if in_node > 1.0 {
+            level(self.inside?, Collective::AllToAll, in_node, bytes * all.min(active))
+        } else {
+            0.0
+        };
+        let between = if nodes > 1.0 {
+            level(self.between?, Collective::AllToAll, nodes, bytes * visited(nodes))
+        } else {
+            0.0
+        };
+        Some(within + between)
+    }
+
     /// A collective of a group over several nodes is done in levels, as NCCL does it: within each node by its links, and
     /// of what each rank then holds between the nodes by the network. `None` where a link that it needs is not there.
     pub fn seconds(&self, kind: Collective, ranks: u32, bytes: f64) -> Option<f64> {

@@ -139,6 +139,7 @@ pub struct Training {
 
 /// How a model is trained on a machine.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the frameworks")]
 pub struct TrainPlan {
     /// Name of the precision of the frozen or trained weights; the job's model is already stored so.
     pub base_precision: String,

@@ -47,10 +47,10 @@ impl Held {
                 let routed = weight.part == Part::RoutedExperts;
                 let share = pp * if routed { if ep > 1.0 { ep } else { tp } } else { tp };
                 if routed {
-                    held.experts += params / share
+                    held.experts += params / share;
                 } else {
-                    held.dense += params / share
-                };
+                    held.dense += params / share;
+                }
             }
             for (layer, count) in stack.kinds() {
                 let Some(adapters) = &job.work.adapters else { continue };
@@ -105,9 +105,8 @@ impl Exchange {
             if ep > 1
                 && let Some(routed) = block.routed
             {
-                // To the experts and back, forward and backward; a token goes to no more ranks than it has experts.
-                let ranks = f64::from(ep).min(routed.active);
-                let one = wires.seconds(Collective::AllToAll, ep, hidden / f64::from(tp) * ranks)?;
+                // To the experts and back, forward and backward.
+                let one = wires.dispatch_s(ep, hidden / f64::from(tp), routed.active)?;
                 all.expert += repeat * 2.0 * passes * one;
             }
             if cp > 1 {

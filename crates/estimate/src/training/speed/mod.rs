@@ -186,11 +186,13 @@ fn update(job: &TrainJob, rates: &Rates, held: Held) -> (f64, f64) {
             machine.slots.iter().filter_map(|slot| slot.accelerator.pcie_bytes_per_s).reduce(f64::min)
         })
     });
-    let link = link.unwrap_or(PCIE_BYTES_PER_S) * job.rules.efficiencies.links.get("host").0.share.min(1.0);
+    let link = link.unwrap_or(rates.framework.host_link_bytes_per_s)
+        * job.rules.efficiencies.links.get("host").0.share.min(1.0);
     let host =
         machine.and_then(|machine| machine.host.processor.as_ref()).and_then(|host| host.bandwidth.as_ref());
-    let host = host.map_or(HOST_BYTES_PER_S, |bandwidth| bandwidth.value * 0.7);
     let cards = machine.map_or(1.0, |machine| f64::from(machine.per_node().max(1)));
+    let unknown = rates.framework.host_bytes_per_s.max(rates.framework.host_bytes_per_s_each * cards);
+    let host = host.map_or(unknown, |bandwidth| bandwidth.value) * rates.framework.host_share.min(1.0);
     // Gradients down and weights up, once a step; all weights for each pass where they are offloaded too.
     let copies = 4.0 * params / link;
     let weights = if plan.offload == Offload::All {
@@ -201,10 +203,6 @@ fn update(job: &TrainJob, rates: &Rates, held: Held) -> (f64, f64) {
     };
     (0.0, copies + bytes * cards / host + weights)
 }
-
-/// Bytes of a host link and of host memory per second where nothing is known of them: PCIe 4.0 x16, two channels of DDR5.
-const PCIE_BYTES_PER_S: f64 = 31.5e9;
-const HOST_BYTES_PER_S: f64 = 60e9;
 
 /// Bytes that an update reads and writes for each parameter: master weight and moments there and back, gradient, weight.
 const fn moved_bytes(optimizer: Optimizer) -> f64 {
@@ -221,7 +219,9 @@ const fn moved_bytes(optimizer: Optimizer) -> f64 {
 /// Speed of a training job that fits; `None` where there is no [`train_step`].
 pub fn training_speed(profile: &Profile, job: &TrainJob, _memory: &Memory) -> Option<Speed> {
     let step = train_step(profile, job)?;
-    let width = job.rules.efficiencies.width("training", "train", step.seen);
+    let moe = profile.blocks.iter().any(|block| block.routed.is_some());
+    let class = if moe { "training-moe" } else { "training" };
+    let width = job.rules.efficiencies.width(class, "train", step.seen);
     let seconds = width.about(step.times.total());
     let bound = step.times.bound();
     Some(Speed {
