@@ -27,5 +27,5 @@ pub use rules::{
 pub use speed::{Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, speed, speed_of, times};
 pub use training::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob, TrainPlan,
-    TrainPrecision, TrainStep, Training, train_step, training_speed,
+    TrainPrecision, TrainStep, Training, train_step, training_fit, training_memory, training_speed,
 };

@@ -97,6 +97,40 @@ fn widths(cases: &[Case], errors: &[Option<f64>]) {
     }
 }
 
+/// Predicted peaks of PyTorch's allocator, which knows nothing of contexts and collectives, beside the measured.
+fn memory(cases: &[Case], rules: &Rules) {
+    let mut sizes = Vec::new();
+    for case in cases {
+        let job = TrainJob {
+            model: &case.model,
+            work: &case.work,
+            machine: Some(&case.machine),
+            plan: &case.plan,
+            rules,
+        };
+        let one = maat_estimate::training_memory(&job).per_accelerator;
+        let loose = (one.activations_bytes + one.workspace_bytes).as_f64();
+        let likely = (one.total_bytes - one.framework_bytes).as_f64() + 0.05 * loose;
+        let error = (likely / case.measured).ln();
+        sizes.push(error.abs());
+        println!(
+            "{:<6}{error:>7.3} {:>6.2} of {:>6.2} GB: w {:.2} g {:.2} o {:.2} ad {:.2} act {:.2} buf {:.2} | {}",
+            case.family,
+            likely / 1e9,
+            case.measured / 1e9,
+            one.weights_bytes.as_f64() / 1e9,
+            one.gradients_bytes.as_f64() / 1e9,
+            one.optimizer_bytes.as_f64() / 1e9,
+            one.adapters_bytes.as_f64() / 1e9,
+            one.activations_bytes.as_f64() / 1e9,
+            one.workspace_bytes.as_f64() / 1e9,
+            &case.label[..case.label.len().min(140)]
+        );
+    }
+    sizes.sort_by(f64::total_cmp);
+    println!("{} rows: median {:.3} p90 {:.3}", sizes.len(), quantile(&sizes, 0.5), quantile(&sizes, 0.9));
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let value = |flag: &str| args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1));
@@ -109,7 +143,12 @@ fn main() {
     let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
     let mut cases = Vec::new();
     for row in table(&file) {
-        if !["train_tokens_per_s_per_gpu", "finetune_tokens_per_s"].contains(&row["metric"].as_str()) {
+        let wanted = if args.iter().any(|arg| arg == "--memory") {
+            row["metric"] == "peak_memory_per_gpu"
+        } else {
+            ["train_tokens_per_s_per_gpu", "finetune_tokens_per_s"].contains(&row["metric"].as_str())
+        };
+        if !wanted {
             continue;
         }
         match reader.case(&row) {
@@ -119,6 +158,9 @@ fn main() {
     }
     for (why, rows) in &skipped {
         println!("skipped {rows:>5} {why}");
+    }
+    if args.iter().any(|arg| arg == "--memory") {
+        return memory(&cases, &rules);
     }
     if let Some(what) = value("--fit") {
         fit::fit(&cases, &mut rules, what, value("--write").map(String::as_str));

@@ -74,35 +74,39 @@ impl<'a> Reader<'a> {
         let batch = number(row, "batch_or_concurrency");
         let value = number(row, "value").ok_or("no value")?;
         let (measured, sequence) = match text(row, "metric") {
+            "peak_memory_per_gpu" => {
+                let unit = if text(row, "unit").starts_with("GiB") { 1024f64.powi(3) } else { 1e9 };
+                (value * unit, sequence)
+            }
             "train_tokens_per_s_per_gpu" => (value, sequence),
             "finetune_tokens_per_s" => (value / count, sequence),
             "train_samples_per_s" => return Err("parallelism hidden".into()),
             other => return Err(format!("metric {other}")),
         };
         let note = text(row, "note");
-        if benchmark.starts_with("torchtune cumulative") {
-            return Err("sequence and batch not stated".into());
-        }
+        unknown(row)?;
         let sequence = sequence.or((family == "torchtitan").then_some(8192.0)).ok_or("no sequence length")?;
-        let base = if text(row, "precision").starts_with("NF4") { "nf4" } else { "bf16" };
+        let base = if text(row, "precision").starts_with("NF4") || text(row, "precision").contains("nf4") {
+            "nf4"
+        } else {
+            "bf16"
+        };
         let (model, profile) = self.model(text(row, "model"), base)?;
         let machine = self.machine(row, count as u32)?;
         let plan = plan(row, framework, count as u32, note, family)?;
         let micro = plan.micro_batch;
         let dp = u64::from(plan.parallel.dp);
         let accumulate = whole(note, "grad_accum").unwrap_or(1);
-        let global =
-            batch.filter(|_| !note.contains("local_batch") && family != "torchtune").map(|b| b as u64);
+        let global = batch
+            .filter(|_| !note.contains("local_batch") && family != "torchtune" && family != "litgpt")
+            .map(|b| b as u64);
         let adapters = note.contains("LoRA") || benchmark.contains("LoRA");
         let work = Training {
             task: if adapters { Task::Lora } else { Task::Pretrain },
             sequence: sequence as u64,
             response: 0,
             global_batch: Some(global.unwrap_or(micro * dp * accumulate)),
-            adapters: adapters.then(|| Adapters {
-                rank: if family == "torchtune" { 8 } else { 16 },
-                targets: Targets::AllLinear,
-            }),
+            adapters: adapters.then(|| adapters_of(family)),
             tokens: None,
         };
         let p = &plan.parallel;
@@ -168,6 +172,24 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Why a row cannot be predicted, whatever was measured.
+fn unknown(row: &Row) -> Result<(), String> {
+    let (note, benchmark) = (text(row, "note"), text(row, "benchmark"));
+    let why = if note.contains("adapter") || note.contains("generate") {
+        "not this kind of training"
+    } else if text(row, "metric") == "peak_memory_per_gpu"
+        && benchmark.starts_with("litgpt")
+        && text(row, "count") != "1"
+    {
+        "peak while loading, before weights are divided"
+    } else if benchmark.starts_with("torchtune cumulative") {
+        "sequence and batch not stated"
+    } else {
+        return Ok(());
+    };
+    Err(why.into())
+}
+
 fn family(benchmark: &str, model: &str) -> Result<(&'static str, Framework), String> {
     let moe = ["DeepSeek", "GPT OSS", "Qwen3_30B", "Nemotron_3"].iter().any(|name| model.starts_with(name));
     match benchmark {
@@ -175,8 +197,20 @@ fn family(benchmark: &str, model: &str) -> Result<(&'static str, Framework), Str
         _ if benchmark.starts_with("NeMo") && moe => Ok(("nemo-moe", Framework::Megatron)),
         _ if benchmark.starts_with("NeMo") => Ok(("nemo-dense", Framework::Megatron)),
         _ if benchmark.starts_with("torchtitan") => Ok(("torchtitan", Framework::Torch)),
+        _ if benchmark.starts_with("litgpt") => Ok(("litgpt", Framework::Torch)),
         _ if benchmark.starts_with("torchtune") => Ok(("torchtune", Framework::Torch)),
         other => Err(format!("benchmark {other}")),
+    }
+}
+
+/// Ranks and targets of the frameworks' recipes: torchtune's `lora_single_device` (rank 8, attention and MLP), litgpt's
+/// defaults (rank 8, queries and values), NeMo's (rank 32 here 16, all).
+fn adapters_of(family: &str) -> Adapters {
+    use maat_model::Role;
+    match family {
+        "litgpt" => Adapters { rank: 8, targets: Targets::Roles(vec![Role::Query, Role::Value, Role::Qkv]) },
+        "torchtune" => Adapters { rank: 8, targets: Targets::AllLinear },
+        _ => Adapters { rank: 16, targets: Targets::AllLinear },
     }
 }
 
@@ -199,10 +233,13 @@ fn plan(row: &Row, framework: Framework, count: u32, note: &str, family: &str) -
         return Err("fewer accelerators than ranks".into());
     }
     let micro = whole(note, "microbatch").or(whole(note, "MBS")).or(whole(note, "local_batch"));
-    let micro =
-        micro.or(number(row, "batch_or_concurrency").filter(|_| family == "torchtune").map(|n| n as u64));
+    let micro = micro.or(number(row, "batch_or_concurrency")
+        .filter(|_| matches!(family, "torchtune" | "litgpt"))
+        .map(|n| n as u64));
     let micro = micro.ok_or("no micro-batch")?;
-    let sharded = note.contains("FULL_SHARD")
+    let shards_always = family == "torchtitan" || matches!(family, "torchtune" | "litgpt") && count > 1;
+    let sharded = shards_always
+        || note.contains("FULL_SHARD")
         || note.contains("FSDP")
             && noted(note, "FSDP").is_none_or(|n| !matches!(n, "0"))
             && !(note.contains("FSDP=;"));
@@ -210,6 +247,7 @@ fn plan(row: &Row, framework: Framework, count: u32, note: &str, family: &str) -
         || note.contains("full activation")
         || note.contains("full AC")
         || family == "torchtune"
+        || family == "litgpt" && count > 1
     {
         Recompute::Full
     } else if note.contains("selective")
@@ -238,8 +276,9 @@ fn plan(row: &Row, framework: Framework, count: u32, note: &str, family: &str) -
         },
         micro_batch: micro,
         recompute,
+        // torchtune's `fsdp_cpu_offload` moves parameters too.
         offload: if note.contains("offload") && !note.contains("cpu_offload=False") {
-            Offload::Optimizer
+            if family == "torchtune" { Offload::All } else { Offload::Optimizer }
         } else {
             Offload::None
         },
@@ -248,12 +287,13 @@ fn plan(row: &Row, framework: Framework, count: u32, note: &str, family: &str) -
         } else {
             Optimizer::Adamw
         },
-        precision: numbers,
+        precision: if matches!(family, "torchtune" | "litgpt") { TrainPrecision::PureBf16 } else { numbers },
         framework,
         flash_attention: true,
         sequence_parallel: tp > 1,
-        chunked_loss: false,
+        chunked_loss: family == "torchtune",
         compiled: note.contains("compile"),
+        update_in_backward: family == "torchtune" && count == 1 && note.contains("Full"),
         virtual_stages: whole(note, "VP").map_or(1, |n| n as u32).max(1),
         roles: Placement::Colocated,
         rollout: None,

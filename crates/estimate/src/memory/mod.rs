@@ -24,7 +24,8 @@ use rank::Placement;
 pub use types::{AcceleratorMemory, Limit, LimitPart, Memory};
 
 pub(crate) use rank::Rank;
-pub(crate) use stage::users_of_rank;
+pub(crate) use rank::difference;
+pub(crate) use stage::{Stage, even_stages, kind_counts, main_stack, owns, stages_of, users_of_rank};
 pub(crate) use weights::{Shards, is_routed};
 
 /// What the job needs of every memory.

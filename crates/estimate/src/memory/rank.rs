@@ -97,7 +97,7 @@ impl Rank {
 }
 
 /// `a - b` with its sign.
-fn difference(a: Bytes, b: Bytes) -> i64 {
+pub(crate) fn difference(a: Bytes, b: Bytes) -> i64 {
     let signed = i128::from(a.0) - i128::from(b.0);
     i64::try_from(signed).unwrap_or(if signed < 0 { i64::MIN } else { i64::MAX })
 }

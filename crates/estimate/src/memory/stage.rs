@@ -104,7 +104,8 @@ impl LayerWeights {
     }
 }
 
-fn owns(weight: &Weight) -> bool {
+/// Whether a weight has its own storage.
+pub(crate) fn owns(weight: &Weight) -> bool {
     !matches!(weight.storage, Storage::Shared(_))
 }
 

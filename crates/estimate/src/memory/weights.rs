@@ -31,6 +31,12 @@ impl Shards {
         Self { tp, ep, expert_tp, vocabulary_multiple, expert_multiple }
     }
 
+    /// Of training: without expert parallelism experts divide as the other matrices do, with it each lies whole on a rank.
+    pub(crate) fn of_training(parallel: &crate::Parallel) -> Self {
+        let [tp, ep] = [parallel.tp, parallel.ep].map(|n| u64::from(n.max(1)));
+        Self { tp, ep, expert_tp: if ep > 1 { 1 } else { tp }, vocabulary_multiple: 1, expert_multiple: 1 }
+    }
+
     /// Ranks that share one copy of a weight.
     pub(crate) fn ranks_of(&self, weight: &Weight) -> u64 {
         if is_routed(weight) { self.expert_tp } else { self.tp }
@@ -43,9 +49,23 @@ impl Shards {
     }
 
     fn copy_bytes(&self, weight: &Weight, ranks: u64) -> Bytes {
+        let (rows, cols, bias) = self.copy_shape(weight, ranks);
+        let (rows, cols) = self.padded(weight, rows, cols);
+        weight.encoding.bytes(rows, cols) + weight.bias_encoding.bytes(1, bias)
+    }
+
+    /// Elements that the fullest rank holds of all copies of a weight, whoever owns the storage.
+    pub(crate) fn elements(&self, weight: &Weight) -> u64 {
+        let copies = if is_routed(weight) { weight.copies.div_ceil(self.ep) } else { weight.copies };
+        let (rows, cols, bias) = self.copy_shape(weight, self.ranks_of(weight));
+        rows.saturating_mul(cols).saturating_add(bias).saturating_mul(copies)
+    }
+
+    /// Rows, columns and bias of a copy on one of `ranks`.
+    pub(crate) fn copy_shape(&self, weight: &Weight, ranks: u64) -> (u64, u64, u64) {
         let (rows, cols) = weight.rows_cols();
         let bias = weight.bias_elements();
-        let (rows, cols, bias) = match weight.split {
+        match weight.split {
             Split::Replicated => (rows, cols, bias),
             Split::Column => {
                 (rows.div_ceil(ranks), cols.div_ceil(vector_ranks(rows, ranks)), bias.div_ceil(ranks))
@@ -60,9 +80,7 @@ impl Shards {
                 let padded = rows.checked_next_multiple_of(self.vocabulary_multiple).unwrap_or(rows);
                 (padded.div_ceil(ranks), cols, bias.div_ceil(ranks))
             }
-        };
-        let (rows, cols) = self.padded(weight, rows, cols);
-        weight.encoding.bytes(rows, cols) + weight.bias_encoding.bytes(1, bias)
+        }
     }
 
     /// Whether the engine deals the blocks of a weight out unevenly and fills up the last ranks with empty ones.

@@ -120,6 +120,22 @@ group! {
         host_share,
         /// Bytes per second of the link to the host where nothing is known of it.
         host_link_bytes_per_s,
+        /// Bytes of an accelerator's memory for the driver's context and the libraries.
+        context_bytes,
+        /// Bytes for the buffers of collectives.
+        collective_bytes,
+        /// Share of activations and buffers that the allocator loses to gaps, likely and at most.
+        waste_likely,
+        /// The same, the high end.
+        waste_high,
+        /// Bytes held at once for each logit.
+        kept_logit_bytes,
+        /// The same where the loss is computed in pieces.
+        chunked_logit_bytes,
+        /// Host memory of a process.
+        host_process_bytes,
+        /// Factor on what is offloaded, for pinned buffers.
+        pinned_factor,
     }
 }
 

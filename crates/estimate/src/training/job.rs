@@ -167,6 +167,8 @@ pub struct TrainPlan {
     pub chunked_loss: bool,
     /// Whether a compiler fuses what stands between the products (`torch.compile`).
     pub compiled: bool,
+    /// Whether each weight is updated as soon as its gradient is there, so that gradients are never held together.
+    pub update_in_backward: bool,
     /// Chunks of layers on each pipeline stage (interleaved schedule).
     pub virtual_stages: u32,
     /// Where the models of reinforcement learning run.

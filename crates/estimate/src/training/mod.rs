@@ -1,10 +1,12 @@
 //! Training: what it needs of each memory, and how long it takes.
 
 mod job;
+mod memory;
 mod speed;
 
 pub use job::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, Targets, TrainJob, TrainPlan,
     TrainPrecision, Training,
 };
+pub use memory::{training_fit, training_memory};
 pub use speed::{StepTimes, TrainStep, train_step, training_speed};

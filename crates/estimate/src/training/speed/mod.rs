@@ -15,6 +15,7 @@ use crate::training::{Offload, Optimizer, TrainJob};
 use crate::{Memory, Speed};
 use exchange::{Exchange, Held};
 use rates::Rates;
+pub(super) use rates::key;
 use serde::Serialize;
 use work::{Walk, Work};
 

@@ -48,7 +48,7 @@ impl TrainPrecision {
 }
 
 /// Key of a framework's row in `efficiencies.csv`.
-pub(super) const fn key(framework: Framework, compiled: bool) -> &'static str {
+pub(in crate::training) const fn key(framework: Framework, compiled: bool) -> &'static str {
     match (framework, compiled) {
         (Framework::Torch | Framework::Deepspeed, true) => "torch-compiled",
         (Framework::Torch, false) => "torch",
