@@ -1,14 +1,16 @@
 //! What is known about engines and hardware classes, as data.
 
 mod efficiencies;
+mod groups;
 
 use maat_base::Fault;
 
 use crate::engine::Engines;
 
-pub use efficiencies::{
-    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
-    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Table, TrainingEfficiency, Width,
+pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Table, Width};
+pub use groups::{
+    EngineEfficiency, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
+    RoutingEfficiency, TrainingEfficiency,
 };
 
 /// Defaults and rules of engines by version and device, and efficiencies of hardware classes, read from `facts/`.
