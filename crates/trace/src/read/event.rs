@@ -191,12 +191,9 @@ fn category(last: &mut (Vec<u8>, Category), text: &[u8]) -> Category {
     last.1
 }
 
+/// A number, or a string that holds one: exporters that fear for the digits of large numbers quote them.
 #[inline]
 fn time(scanner: &mut Scanner<'_>) -> Result<Field, Trouble> {
-    if scanner.next()? == b'"' {
-        scanner.skip()?;
-        return Ok(Field::Unreadable);
-    }
     let read = scanner.scalar(nanoseconds)?;
     Ok(read.flatten().map_or(Field::Unreadable, Field::Value))
 }
