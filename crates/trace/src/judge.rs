@@ -129,11 +129,32 @@ pub fn findings(report: &TraceReport) -> Vec<Finding> {
 pub fn judge(report: &TraceReport) -> Judgement {
     let found = ranked(report);
     let warns = found.iter().any(|found| found.rule.severity > Severity::Info);
-    if let Some(lack) =
-        report.ranks.iter().map(|rank| lack(rank, warns)).min_by_key(Option::is_some).flatten()
-    {
-        return not_enough(report, lack);
+    let lack = report.ranks.iter().map(|rank| lack(rank, warns)).min_by_key(Option::is_some).flatten();
+    let mut judgement = match lack {
+        Some(lack) => not_enough(report, lack),
+        None => caused(report, &found),
+    };
+    let damaged: Vec<Finding> = report.ranks.iter().filter_map(|rank| incomplete(report, rank)).collect();
+    if let Some(first) = damaged.first() {
+        judgement.verdict = Verdict { ok: Some(true), code: first.code.clone(), text: first.message.clone() };
+        judgement.findings.splice(0..0, damaged);
     }
+    judgement
+}
+
+/// A trace that is damaged: the numbers hold for what was read of it. Profilers write the work of accelerators last,
+/// so that the rest may look idle.
+fn incomplete(report: &TraceReport, rank: &RankReport) -> Option<Finding> {
+    let damage = rank.damage?;
+    let mut finding = Finding::new("trace-incomplete", Severity::Warning, subject(report, rank))
+        .with("why", Text::named(format!("fault-{}", damage.code)))
+        .with("events", rank.numbers.events)
+        .because("damage.byte", damage.byte.to_string(), rank.label.as_str());
+    finding.fix = Some(Text::new("hint-trace-copy-again"));
+    Some(finding)
+}
+
+fn caused(report: &TraceReport, found: &[Found<'_>]) -> Judgement {
     let ranking: Vec<Ranked> = found.iter().map(Found::ranked).collect();
     let after_first = found.first().map(|first| after(report, first.rule)).unwrap_or_default();
     let findings: Vec<Finding> = found.iter().map(|found| finding(report, found)).collect();
@@ -150,7 +171,8 @@ fn ranked(report: &TraceReport) -> Vec<Found<'_>> {
                 .ranks
                 .iter()
                 .filter_map(|rank| {
-                    let cause = (rule.find)(&Case::new(rank, report.comparison.as_ref()))?;
+                    let mut cause = (rule.find)(&Case::new(rank, report.comparison.as_ref()))?;
+                    cause.against += u32::from(rank.damage.is_some());
                     Some(Found { rule, cause, report: rank })
                 })
                 .reduce(|worst, next| if next.score() > worst.score() { next } else { worst })

@@ -32,5 +32,5 @@ pub use micros::Micros;
 pub use ranks::{RankComparison, RankRow};
 pub use read::{Container, Limits};
 pub use recognise::looks_like_trace;
-pub use report::{Input, Marks, Options, Piece, RankReport, TraceReport, analyse};
+pub use report::{Damage, Input, Marks, Options, Piece, RankReport, TraceReport, analyse};
 pub use tables::{Bound, Collective, Family, Fix, FixKind, Thresholds, Vendor, fixes, thresholds};

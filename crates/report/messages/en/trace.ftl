@@ -153,3 +153,7 @@ finding-allocator-thrash = Allocating and freeing memory stops the accelerator.
 finding-tensor-cores-unused = Matrix products run on the plain cores although there are tensor cores.
 finding-memory-bandwidth = The accelerator's memory is the limit.
 finding-warmup-jit = Only the first steps are slow.
+finding-trace-incomplete = { $why }: { $events ->
+    [one] one event was
+   *[other] { $events } events were
+ } read, and everything here holds for them alone.

@@ -153,3 +153,7 @@ finding-allocator-thrash = Geheugen aanvragen en vrijgeven legt de versneller st
 finding-tensor-cores-unused = Matrixproducten draaien op de gewone rekenkernen terwijl er tensor cores zijn.
 finding-memory-bandwidth = Het geheugen van de versneller is de grens.
 finding-warmup-jit = Alleen de eerste stappen zijn traag.
+finding-trace-incomplete = { $why }: er { $events ->
+    [one] is één gebeurtenis
+   *[other] zijn { $events } gebeurtenissen
+ } gelezen, en alles hier geldt alleen daarvoor.

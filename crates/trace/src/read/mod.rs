@@ -32,27 +32,39 @@ impl Default for Limits {
     }
 }
 
-/// Reads a whole trace.
+/// Reads a trace. One that is damaged after its first events gives those before the damage, and what was wrong.
 pub(crate) fn read<'a>(reader: impl Read + 'a, limits: &Limits) -> Result<Timeline, Trouble> {
     let mut scanner = Scanner::new(Source::new(reader, limits.text_bytes)?);
     let mut collector = Collector::new(*limits);
     let mut header = Header::default();
     let container = match scanner.peek()? {
-        Some(b'[') => {
-            events(&mut scanner, &mut collector)?;
-            Container::Array
-        }
-        Some(b'{') => {
-            object(&mut scanner, &mut collector, &mut header)?;
-            Container::Object
-        }
+        Some(b'[') => Container::Array,
+        Some(b'{') => Container::Object,
         Some(_) => return Err(scanner.trouble(Cause::Syntax)),
         None => return Err(scanner.trouble(Cause::Empty)),
     };
-    if scanner.peek()?.is_some() {
-        return Err(scanner.trouble(Cause::Syntax));
+    let damage = match content(container, &mut scanner, &mut collector, &mut header) {
+        Ok(()) => None,
+        Err(trouble) if collector.has_events() && trouble.cause != Cause::TwoArrays => Some(trouble),
+        Err(trouble) => return Err(trouble),
+    };
+    Ok(collector.finish(container, header, damage))
+}
+
+fn content(
+    container: Container,
+    scanner: &mut Scanner<'_>,
+    collector: &mut Collector,
+    header: &mut Header,
+) -> Result<(), Trouble> {
+    match container {
+        Container::Array => events(scanner, collector)?,
+        Container::Object => object(scanner, collector, header)?,
     }
-    Ok(collector.finish(container, header))
+    match scanner.peek()? {
+        Some(_) => Err(scanner.trouble(Cause::Syntax)),
+        None => Ok(()),
+    }
 }
 
 enum TopKey {

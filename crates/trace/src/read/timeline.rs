@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::event::{Event, Field, Id};
 use super::{Header, Limits, NameId, Names};
 use crate::cover::Cover;
+use crate::scan::Trouble;
 use crate::tables::{CallClass, Category, CopyClass, Family, KernelClass, SpanClass, Vendor, tables};
 
 /// How the events were wrapped.
@@ -108,6 +109,8 @@ pub(crate) struct Sums {
 pub(crate) struct Timeline {
     pub container: Container,
     pub header: Header,
+    /// What was wrong behind the last event that was read.
+    pub damage: Option<Trouble>,
     pub sums: Sums,
     /// By start.
     pub device: Vec<DeviceSpan>,
@@ -152,6 +155,7 @@ impl Collector {
         let line = Timeline {
             container: Container::Object,
             header: Header::default(),
+            damage: None,
             sums: Sums::default(),
             device: Vec::new(),
             calls: Vec::new(),
@@ -173,6 +177,11 @@ impl Collector {
             lane_ids: HashMap::new(),
             kept: 0,
         }
+    }
+
+    /// Whether any event was read.
+    pub(crate) fn has_events(&self) -> bool {
+        self.line.sums.events > 0
     }
 
     /// Counts an element of the array that is no object.
@@ -327,8 +336,8 @@ impl Collector {
     }
 
     /// Puts everything in order.
-    pub(crate) fn finish(self, container: Container, header: Header) -> Timeline {
-        let mut line = Timeline { container, header, ..self.line };
+    pub(crate) fn finish(self, container: Container, header: Header, damage: Option<Trouble>) -> Timeline {
+        let mut line = Timeline { container, header, damage, ..self.line };
         line.device.sort_by_key(|span| (span.start, span.end));
         line.calls.sort_by_key(|call| (call.start, call.end));
         line.marked.sort_by_key(|span| (span.start, span.end));

@@ -19,14 +19,18 @@ pub(crate) struct Source<'a> {
     before: u64,
     limit: u64,
     finished: bool,
+    /// What went wrong behind the bytes at hand.
+    failed: Option<Cause>,
 }
 
 impl<'a> Source<'a> {
     /// Looks at the first bytes and unpacks gzip. `limit` bounds the unpacked text in bytes.
     pub(crate) fn new(mut reader: impl Read + 'a, limit: u64) -> Result<Self, Trouble> {
         let mut head = [0_u8; HEAD_BYTES];
-        let filled =
-            fill(&mut reader, &mut head).map_err(|_| Trouble { cause: Cause::Unreadable, offset: 0 })?;
+        let (filled, failed) = fill(&mut reader, &mut head);
+        if failed.is_some() {
+            return Err(Trouble { cause: Cause::Unreadable, offset: 0 });
+        }
         let head = &head[..filled];
         if other_compression(head) {
             return Err(Trouble { cause: Cause::OtherCompression, offset: 0 });
@@ -38,7 +42,8 @@ impl<'a> Source<'a> {
             Box::new(whole)
         };
         let buffer = vec![0; BUFFER_BYTES].into_boxed_slice();
-        let mut source = Self { reader, buffer, position: 0, end: 0, before: 0, limit, finished: false };
+        let mut source =
+            Self { reader, buffer, position: 0, end: 0, before: 0, limit, finished: false, failed: None };
         if source.window()?.starts_with(&[0xef, 0xbb, 0xbf]) {
             source.advance(3);
         }
@@ -76,19 +81,23 @@ impl<'a> Source<'a> {
         self.before += self.end as u64;
         self.position = 0;
         self.end = 0;
+        if let Some(cause) = self.failed {
+            return Err(self.trouble(cause));
+        }
         if self.finished {
             return Ok(());
         }
         if self.before >= self.limit {
             return Err(self.trouble(Cause::TooLarge));
         }
-        match fill(&mut self.reader, &mut self.buffer) {
-            Ok(filled) => {
-                self.finished = filled < self.buffer.len();
-                self.end = filled;
-                Ok(())
-            }
-            Err(error) => Err(self.trouble(cause_of(&error))),
+        let (filled, error) = fill(&mut self.reader, &mut self.buffer);
+        self.finished = filled < self.buffer.len();
+        self.end = filled;
+        self.failed = error.as_ref().map(cause_of);
+        match self.failed {
+            // What came before the failure is read first.
+            Some(cause) if filled == 0 => Err(self.trouble(cause)),
+            _ => Ok(()),
         }
     }
 }
@@ -108,16 +117,16 @@ fn other_compression(head: &[u8]) -> bool {
     MAGIC.iter().any(|magic| head.starts_with(magic))
 }
 
-/// Reads until the buffer is full or the text ends.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+/// Reads until the buffer is full, the text ends or the reader fails.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Option<io::Error>) {
     let mut filled = 0;
     while filled < buffer.len() {
         match reader.read(&mut buffer[filled..]) {
             Ok(0) => break,
             Ok(count) => filled += count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+            Err(error) => return (filled, Some(error)),
         }
     }
-    Ok(filled)
+    (filled, None)
 }
