@@ -1,10 +1,8 @@
 //! From inputs to the answer.
 
-use std::io;
-
-use maat_base::{Answer, Fault, Source};
+use maat_base::{Answer, Fault, Source, Text};
 use maat_readings::{Input, monitor};
-use maat_trace::{Lack, RankComparison, RankReport, Ranked};
+use maat_trace::{Lack, RankComparison, RankReport, Ranked, TraceDiff};
 use serde::{Deserialize, Serialize};
 
 use crate::ask::{self, Ask};
@@ -57,6 +55,9 @@ pub struct TracePart {
     /// The ranking that would hold if the first of them were gone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub after_first: Vec<Ranked>,
+    /// What changed since an earlier trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<TraceDiff>,
     /// Why the traces alone say nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lack: Option<Lack>,
@@ -73,6 +74,7 @@ impl From<Traces> for TracePart {
             ranking: traces.judgement.ranking,
             after_first: traces.judgement.after_first,
             lack: traces.judgement.lack,
+            diff: traces.diff,
         }
     }
 }
@@ -118,6 +120,18 @@ pub fn diagnose_with(
     inputs: Vec<(String, impl Into<Content>)>,
     watched: monitor::Samples,
 ) -> Result<(Answer<DiagnoseBody>, String), Fault> {
+    diagnose_against(request, inputs, Vec::<(String, Content)>::new(), watched)
+}
+
+/// The same, and what changed since earlier traces of the same work.
+///
+/// Fails as well when there are earlier inputs and either side holds no trace.
+pub fn diagnose_against(
+    request: &DiagnoseRequest,
+    inputs: Vec<(String, impl Into<Content>)>,
+    before: Vec<(String, impl Into<Content>)>,
+    watched: monitor::Samples,
+) -> Result<(Answer<DiagnoseBody>, String), Fault> {
     if let Some(kind) = request.kind.as_deref().filter(|kind| !monitor::kinds().any(|own| own == *kind)) {
         let names: Vec<&str> = monitor::kinds().collect();
         return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
@@ -129,7 +143,11 @@ pub fn diagnose_with(
         let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::content("input-not-recognised").with("expected", names).at(place));
     }
-    let traces = traces::read(read.traces, request.redact)?;
+    let earlier = earlier(request, before)?;
+    if read.traces.is_empty() && !earlier.is_empty() {
+        return Err(Fault::usage("against-needs-traces").at("FILE"));
+    }
+    let traces = traces::read(read.traces, earlier, request.redact)?;
     let mut answer = judge(&read.samples, read.files, traces);
     let mut recording = read.samples.recording();
     if request.redact {
@@ -140,12 +158,28 @@ pub fn diagnose_with(
     Ok((answer, recording))
 }
 
+/// The earlier traces; anything else is of no use there.
+fn earlier(
+    request: &DiagnoseRequest,
+    inputs: Vec<(String, impl Into<Content>)>,
+) -> Result<traces::Named, Fault> {
+    let mut traces = Vec::new();
+    for ((name, content), number) in inputs.into_iter().zip(1..) {
+        let name = if request.redact { format!("before-{number}") } else { name };
+        match inputs::open(&name, content.into(), true)? {
+            Opened::Trace(reader) => traces.push((name, reader)),
+            Opened::Text(_) => return Err(Fault::usage("against-needs-traces").at(name)),
+        }
+    }
+    Ok(traces)
+}
+
 /// What the inputs hold.
 struct Read {
     files: Vec<ReadFile>,
     samples: monitor::Samples,
     texts: Vec<Input>,
-    traces: Vec<(String, Box<dyn io::Read>)>,
+    traces: traces::Named,
 }
 
 impl Read {
@@ -201,7 +235,11 @@ fn judge(samples: &monitor::Samples, files: Vec<ReadFile>, traces: Option<Traces
     let wanted = traces.as_ref().map_or(&[][..], |traces| &traces.judgement.ask);
     let unsure = found.clone();
     let (findings, causes) = merge(found, traces.as_ref(), view.vendor());
-    let verdict = verdict(&view, &findings, traces.as_ref());
+    let mut verdict = verdict(&view, &findings, traces.as_ref());
+    if let Some(diff) = traces.as_ref().and_then(|traces| traces.diff.as_ref()) {
+        verdict.text =
+            Text::new("diagnose-against").with("diff", diff.text.clone()).with("now", verdict.text);
+    }
     let ask = ask::next(&view, &unsure, verdict.code == "not-enough-data", wanted);
     let traces = traces.map(TracePart::from).unwrap_or_default();
     let mut answer = Answer::new("diagnose", verdict, DiagnoseBody { files, causes, ask, traces });

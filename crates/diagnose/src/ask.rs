@@ -12,7 +12,8 @@ use crate::view::{Load, View};
 pub struct Ask {
     /// What it would tell.
     pub text: Text,
-    /// The command.
+    /// The command, or the code to put into a program; empty where there is none that would help.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub command: String,
 }
 
@@ -35,7 +36,7 @@ pub fn next(view: &View<'_>, found: &[Found], undecided: bool, traces: &[Text]) 
     }
     if undecided {
         for text in traces {
-            add(Ask { text: text.clone(), command: facts::ask("trace", view.vendor()) });
+            add(Ask { text: text.clone(), command: facts::ask(&text.id, view.vendor()) });
         }
         let needs: &[&str] = match view.load {
             Load::Waiting(_) => &["host", "disk", "trace"],

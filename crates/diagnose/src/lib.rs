@@ -17,7 +17,9 @@ mod traces;
 mod verdict;
 pub mod view;
 
-pub use answer::{Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose, diagnose_with};
+pub use answer::{
+    Cause, DiagnoseBody, DiagnoseRequest, ReadFile, TracePart, diagnose, diagnose_against, diagnose_with,
+};
 pub use ask::Ask;
 pub use found::Confidence;
 pub use inputs::Content;

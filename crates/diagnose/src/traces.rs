@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use maat_base::{Evidence, Fault, Finding};
-use maat_trace::{Judgement, TraceReport};
+use maat_trace::{Judgement, RankReport, TraceDiff, TraceReport};
 
 use crate::facts::limit;
 use crate::found::Found;
@@ -18,18 +18,35 @@ pub struct Traces {
     pub judgement: Judgement,
     /// Findings, ranked.
     pub findings: Vec<Finding>,
+    /// What changed since an earlier trace.
+    pub diff: Option<TraceDiff>,
 }
 
-/// Reads traces; nothing when there are none.
-pub fn read(inputs: Vec<(String, Box<dyn Read>)>, redact: bool) -> Result<Option<Traces>, Fault> {
+/// Traces by name.
+pub type Named = Vec<(String, Box<dyn Read>)>;
+
+/// Reads traces, and earlier ones to compare them with; nothing when there are none.
+pub fn read(inputs: Named, before: Named, redact: bool) -> Result<Option<Traces>, Fault> {
     if inputs.is_empty() {
         return Ok(None);
     }
-    let list = inputs.into_iter().map(|(label, reader)| maat_trace::Input { label, reader }).collect();
-    let report = maat_trace::analyse(list, &maat_trace::Options { redact, ..Default::default() })?;
+    let list = |named: Named| {
+        named.into_iter().map(|(label, reader)| maat_trace::Input { label, reader }).collect::<Vec<_>>()
+    };
+    let options = maat_trace::Options { redact, ..Default::default() };
+    let (earlier, report) = maat_trace::analyse_both(list(before), list(inputs), &options)?;
+    let diff = pair(&earlier, &report).map(|(before, after)| maat_trace::compare(before, after));
     let mut judgement = maat_trace::judge(&report);
     let findings = std::mem::take(&mut judgement.findings);
-    Ok(Some(Traces { report, judgement, findings }))
+    Ok(Some(Traces { report, judgement, findings, diff }))
+}
+
+/// The same rank of both jobs: the first that both have, else the first of each.
+fn pair<'a>(before: &'a TraceReport, after: &'a TraceReport) -> Option<(&'a RankReport, &'a RankReport)> {
+    let same = after.ranks.iter().filter(|rank| rank.rank.is_some()).find_map(|rank| {
+        before.ranks.iter().find(|earlier| earlier.rank == rank.rank).map(|earlier| (earlier, rank))
+    });
+    same.or_else(|| before.ranks.first().zip(after.ranks.first()))
 }
 
 impl Traces {

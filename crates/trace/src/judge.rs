@@ -229,7 +229,7 @@ fn verdict(report: &TraceReport, findings: &[Finding], second: Option<&Ranked>) 
             Text::new("trace-verdict-gain-then")
                 .with("gain", Arg::Share(gain.at_most))
                 .with("then", Arg::Share(then))
-                .with("next", second.map_or("", |second| second.code))
+                .with("next", Text::named(format!("trace-cause-{}", second.map_or("", |second| second.code))))
         }
         (Some(gain), _) => Text::new("trace-verdict-gain").with("gain", Arg::Share(gain.at_most)),
         (None, _) => Text::new("trace-verdict-plain"),
@@ -274,12 +274,16 @@ fn not_enough(report: &TraceReport, lack: Lack) -> Judgement {
     let (text, ask) = match lack {
         Lack::NoAccelerator => ("trace-lack-no-accelerator", "trace-ask-accelerator"),
         Lack::OtherAccelerator => ("trace-lack-other-accelerator", "trace-ask-other-accelerator"),
+        Lack::Microbenchmark if (kernels as f64) >= thresholds().kernels_at_least => {
+            ("trace-lack-alike", "trace-ask-steps")
+        }
         Lack::Microbenchmark => ("trace-lack-microbenchmark", "trace-ask-steps"),
         Lack::NoLoad => ("trace-lack-no-load", "trace-ask-steps"),
         Lack::SingleGap => ("trace-lack-single-gap", "trace-ask-steps"),
         Lack::Unexplained => ("trace-lack-unexplained", "trace-ask-stack"),
     };
-    let text = Text::named(text.to_owned()).with("kernels", kernels);
+    let names = report.ranks.iter().map(|rank| rank.kernel_names).max().unwrap_or(0);
+    let text = Text::named(text.to_owned()).with("kernels", kernels).with("names", names);
     Judgement {
         verdict: Verdict { ok: None, code: "not-enough-data".into(), text },
         findings: Vec::new(),

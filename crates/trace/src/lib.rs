@@ -22,7 +22,7 @@ mod scan;
 mod tables;
 
 pub use answer::{TraceBody, answer};
-pub use diff::{KernelChange, NumberChange, TraceDiff, compare};
+pub use diff::{Change, KernelChange, NumberChange, PartChange, TraceDiff, compare};
 pub use judge::{Confidence, Judgement, Lack, Ranked, findings, judge};
 pub use measure::{
     CollectiveRow, CopyRow, FamilyRow, IdleKinds, KernelRow, Launches, Numbers, Resource, Split, Step,
@@ -32,5 +32,5 @@ pub use micros::Micros;
 pub use ranks::{RankComparison, RankRow};
 pub use read::{Container, Limits};
 pub use recognise::looks_like_trace;
-pub use report::{Damage, Input, Marks, Options, Piece, RankReport, TraceReport, analyse};
+pub use report::{Damage, Input, Marks, Options, Piece, RankReport, TraceReport, analyse, analyse_both};
 pub use tables::{Bound, Collective, Family, Fix, FixKind, Thresholds, Vendor, fixes, thresholds};

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use crate::tables::{CopyClass, Family, vocabulary};
 
-/// Hands out the names that an answer may show.
+/// Hands out the names that an answer may show. The same name gets the same stand-in in all traces of an answer, so
+/// that they can be compared.
 #[derive(Debug)]
 pub(crate) struct Namer {
     redact: bool,
-    used: HashMap<&'static str, u32>,
+    used: HashMap<&'static str, HashMap<String, usize>>,
 }
 
 impl Namer {
@@ -45,8 +46,9 @@ impl Namer {
         if !self.redact || is_plain(name) {
             return name.to_owned();
         }
-        let number = self.used.entry(kind).or_insert(0);
-        *number += 1;
+        let used = self.used.entry(kind).or_default();
+        let next = used.len() + 1;
+        let number = *used.entry(name.to_owned()).or_insert(next);
         format!("{kind} #{number}")
     }
 }
@@ -135,6 +137,7 @@ mod tests {
         let mut namer = Namer::new(true);
         assert_eq!(namer.kernel("gemm_alice", Family::Gemm), "gemm #1");
         assert_eq!(namer.kernel("gemm_bob", Family::Gemm), "gemm #2");
+        assert_eq!(namer.kernel("gemm_alice", Family::Gemm), "gemm #1");
         assert_eq!(namer.device("H100 of alice"), None);
         assert_eq!(namer.input("/home/alice/x.json", 2), "trace-3");
         assert_eq!(namer.input("input-2", 2), "input-2");

@@ -98,6 +98,9 @@ pub struct RankReport {
     pub step_list: Vec<Step>,
     /// Kernels, most time first.
     pub kernels: Vec<KernelRow>,
+    /// The kernels that an answer has no room for, in the same order; a comparison of traces needs them.
+    #[serde(skip)]
+    pub more_kernels: Vec<KernelRow>,
     /// How many different kernels there are.
     pub kernel_names: u64,
     /// Families of kernels, most time first.
@@ -140,6 +143,7 @@ const PIECES: i64 = 60;
 
 /// Rows of an answer's tables.
 const KERNEL_ROWS: usize = 40;
+const MORE_KERNEL_ROWS: usize = 10_000;
 const STEP_ROWS: usize = 1000;
 const STREAM_ROWS: usize = 64;
 
@@ -149,11 +153,28 @@ const STREAM_ROWS: usize = 64;
 /// A fault of kind content that names the input and the byte: `trace-ends-early`, `trace-not-json` and the like. The
 /// fault shows nothing of the content.
 pub fn analyse(inputs: Vec<Input<'_>>, options: &Options) -> Result<TraceReport, Fault> {
+    measured(inputs, options, &mut Namer::new(options.redact))
+}
+
+/// Reads the traces of a job before and after a change; replaced names are the same in both.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn analyse_both(
+    before: Vec<Input<'_>>,
+    after: Vec<Input<'_>>,
+    options: &Options,
+) -> Result<(TraceReport, TraceReport), Fault> {
+    let mut namer = Namer::new(options.redact);
+    Ok((measured(before, options, &mut namer)?, measured(after, options, &mut namer)?))
+}
+
+fn measured(inputs: Vec<Input<'_>>, options: &Options, namer: &mut Namer) -> Result<TraceReport, Fault> {
     let mut ranks = Vec::with_capacity(inputs.len());
     for (index, input) in inputs.into_iter().enumerate() {
-        let label = Namer::new(options.redact).input(&input.label, index);
+        let label = namer.input(&input.label, index);
         let line = read(input.reader, &options.limits).map_err(|trouble| trouble.fault(&label))?;
-        ranks.push(RankReport::of(&line, label, options.redact));
+        ranks.push(RankReport::of(&line, label, namer));
     }
     ranks.sort_by_key(|rank| rank.rank.unwrap_or(i64::MAX));
     let comparison = compare_ranks(&ranks);
@@ -161,15 +182,14 @@ pub fn analyse(inputs: Vec<Input<'_>>, options: &Options) -> Result<TraceReport,
 }
 
 impl RankReport {
-    fn of(line: &Timeline, label: String, redact: bool) -> Self {
-        let mut namer = Namer::new(redact);
+    fn of(line: &Timeline, label: String, namer: &mut Namer) -> Self {
         let layers = Layers::of(line);
         let calls = Correlations::of(line);
         let idle = Idle::of(line, &layers, &calls);
         let mut numbers = Numbers::of(line, &layers);
         numbers.gpu = numbers.gpu.and_then(|name| namer.device(&name));
         let step_list = steps(line, &layers, &idle);
-        let (rows, families) = kernels(line, &mut namer);
+        let (mut rows, families) = kernels(line, namer);
         let tensor_cores = tensor_cores(line, &rows, thresholds());
         let kernel_names = rows.len() as u64;
         let (start, end) = layers.span.unwrap_or((0, 0));
@@ -186,11 +206,12 @@ impl RankReport {
             marks: marks(line, &idle),
             timeline: timeline(&layers, &idle),
             step_list: first(step_list, STEP_ROWS),
-            kernels: first(rows, KERNEL_ROWS),
+            more_kernels: first(rows.split_off(rows.len().min(KERNEL_ROWS)), MORE_KERNEL_ROWS),
+            kernels: rows,
             kernel_names,
             families,
             collectives: collectives(line),
-            copies: first(copies(line, &mut namer), KERNEL_ROWS),
+            copies: first(copies(line, namer), KERNEL_ROWS),
             streams: first(streams(line), STREAM_ROWS),
             tensor_cores,
         }

@@ -1,19 +1,20 @@
 //! `maat diagnose FILE…`.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use maat_base::{Fault, Period};
-use maat_diagnose::{Content, DiagnoseRequest, diagnose_with};
+use maat_diagnose::{Content, DiagnoseRequest, diagnose_against};
 
 use crate::outcome::Reply;
-use crate::session::{Session, standard_input};
+use crate::session::Session;
 use crate::verb::{Verb, flags};
 
-/// More of standard input than this is not read.
-const FILE_LIMIT_BYTES: u64 = 4 << 30;
+/// Files of a folder, beyond which it is no folder of outputs.
+const FOLDER_LIMIT: usize = 10_000;
 /// The longest watch, in seconds.
 const WATCH_LIMIT_S: f64 = 3600.0;
 
@@ -23,6 +24,7 @@ pub const VERB: Verb = Verb {
     examples: &[
         "maat diagnose gpu.csv iostat.txt top.txt trace.json.gz",
         "nvidia-smi -q | maat diagnose -",
+        "maat diagnose after.json.gz --against before.json.gz",
         "maat diagnose --watch 30s",
     ],
     args: DiagnoseArgs::augment_args,
@@ -32,9 +34,12 @@ pub const VERB: Verb = Verb {
 
 #[derive(Args)]
 struct DiagnoseArgs {
-    /// Outputs of tools, logs and traces, in any mix, plain or gzip; - is standard input
+    /// Outputs of tools, logs and traces, in any mix, plain or gzip, or folders of them; - is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Earlier trace of the same work, or folder of its ranks: what became faster or slower, and why
+    #[arg(long, value_name = "FILE")]
+    against: Vec<PathBuf>,
     /// Read all files as this kind instead of by their content
     #[arg(long, value_name = "KIND")]
     kind: Option<String>,
@@ -50,14 +55,15 @@ struct DiagnoseArgs {
 }
 
 fn run(matches: &clap::ArgMatches, session: &Session) -> Result<Reply, Fault> {
-    let DiagnoseArgs { files, kind, redact, watch, record } = flags(matches)?;
+    let DiagnoseArgs { files, against, kind, redact, watch, record } = flags(matches)?;
     if files.is_empty() && watch.is_none() {
         return Err(Fault::usage("nothing-to-read"));
     }
     let watch = watch.as_deref().map(period).transpose()?;
-    let inputs = files.iter().map(|path| input(path)).collect::<Result<Vec<_>, Fault>>()?;
+    let (inputs, before) = (inputs(&files)?, inputs(&against)?);
     let watched = watch.map(maat_probe::watch::watch).unwrap_or_default();
-    let (answer, recording) = diagnose_with(&DiagnoseRequest { kind, redact }, inputs, watched)?;
+    let request = DiagnoseRequest { kind, redact };
+    let (answer, recording) = diagnose_against(&request, inputs, before, watched)?;
     if let Some(path) = record {
         fs::write(&path, recording).map_err(|error| {
             Fault::content("record-failed").with("problem", error.to_string()).at(path.display().to_string())
@@ -71,12 +77,44 @@ fn period(text: &str) -> Result<Duration, Fault> {
     Ok(Duration::from_secs_f64(seconds.clamp(0.2, WATCH_LIMIT_S)))
 }
 
-fn input(path: &Path) -> Result<(String, Content), Fault> {
-    if path == Path::new("-") {
-        return Ok(("-".to_owned(), standard_input(FILE_LIMIT_BYTES)?.into()));
+/// The inputs; a folder is all files in it.
+fn inputs(paths: &[PathBuf]) -> Result<Vec<(String, Content)>, Fault> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        if path == Path::new("-") {
+            inputs.push(("-".to_owned(), Content::Stream(Box::new(io::stdin()))));
+        } else if path.is_dir() {
+            for file in folder(path)? {
+                inputs.push(input(&file)?);
+            }
+        } else {
+            inputs.push(input(path)?);
+        }
     }
-    let file = File::open(path).map_err(|error| {
-        Fault::content("file-unreadable").with("why", error.to_string()).at(path.display().to_string())
-    })?;
+    Ok(inputs)
+}
+
+/// The files of a folder by name, without hidden ones.
+fn folder(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let entries = fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let hidden = |path: &Path| path.file_name().is_none_or(|name| name.as_encoded_bytes().starts_with(b"."));
+    let mut files: Vec<PathBuf> = entries
+        .take(FOLDER_LIMIT)
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file() && !hidden(path))
+        .collect();
+    if files.is_empty() {
+        return Err(Fault::content("folder-empty").at(path.display().to_string()));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn input(path: &Path) -> Result<(String, Content), Fault> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     Ok((path.display().to_string(), Content::Stream(Box::new(file))))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    Fault::content("file-unreadable").with("why", error.to_string()).at(path.display().to_string())
 }

@@ -112,3 +112,97 @@ fn a_watch_can_be_kept_and_read_again() {
     let again = context.run(&["diagnose", "kept.txt", "--json"]).json();
     assert_eq!(again["files"][0]["kinds"][0], "maat-samples");
 }
+
+/// A loop of steps of 100 kernels of 20 µs; before each, the loader takes `loader` µs.
+fn steps(loader: u32) -> String {
+    let mut events = Vec::new();
+    let names = ["sm80_xmma_gemm_bf16bf16_bf16f32", "flash_fwd_kernel", "vectorized_elementwise_kernel"];
+    let mut event = |category: &str, name: &str, (ts, dur): (u32, u32), number: u32| {
+        events.push(format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":{ts},"dur":{dur},"args":{{"stream":7,"correlation":{number}}}}}"#
+        ));
+    };
+    for step in 0..4 {
+        let start = step * (2000 + loader);
+        event("user_annotation", &format!("ProfilerStep#{step}"), (start, 2000 + loader), 0);
+        event("user_annotation", "enumerate(DataLoader)#X.__next__", (start, loader), 0);
+        for index in 0..100 {
+            let number = step * 100 + index + 1;
+            event("cuda_runtime", "cudaLaunchKernel", (start + loader + index * 4, 3), number);
+            event("kernel", names[index as usize % 3], (start + loader + index * 20, 20), number);
+        }
+    }
+    format!("{{\"schemaVersion\":1,\"traceEvents\":[{}]}}", events.join(","))
+}
+
+#[test]
+fn a_trace_is_compared_with_an_earlier_one() {
+    let context = TestContext::new();
+    context.file("before.json", steps(1000));
+    context.file("after.json", steps(200));
+    let outcome = context.run(&["diagnose", "after.json", "--against", "before.json", "--json"]);
+    assert_eq!(outcome.exit, 0, "{outcome}");
+    let json = outcome.json();
+    let diff = &json["diff"];
+    assert_eq!(diff["outcome"], "faster");
+    assert_eq!((diff["before_us"].as_f64(), diff["after_us"].as_f64()), (Some(3000.0), Some(2200.0)));
+    assert!((diff["saved_share"].as_f64().unwrap() - 800.0 / 3000.0).abs() < 1e-9);
+    assert_eq!(diff["common_share"], 1.0);
+    let text = json["verdict"]["text"].as_str().unwrap();
+    assert!(
+        text.starts_with(
+            "Faster: a step takes 2.20 ms instead of 3.00 ms (27% less), because waiting for the loader takes"
+        ),
+        "{text}"
+    );
+    assert_eq!(json["verdict"]["code"], "data-loader-wait", "the verdict is on what is now");
+    let parts = diff["parts"].as_array().unwrap();
+    let sum: f64 = parts.iter().map(|part| part["change_us"].as_f64().unwrap()).sum();
+    assert!((sum + 800.0).abs() < 1e-6, "the parts add up to the change: {sum}");
+    assert_snapshot!(context.run(&["diagnose", "after.json", "--against", "before.json"]));
+    let back = context.run(&["diagnose", "before.json", "--against", "after.json", "--lang", "nl"]);
+    assert!(
+        back.stdout.starts_with("Trager: een stap duurt 3,00 ms in plaats van 2,20 ms (36% meer), doordat"),
+        "{back}"
+    );
+    let same = context.run(&["diagnose", "after.json", "--against", "after.json", "--json"]).json();
+    assert_eq!(same["diff"]["outcome"], "same");
+    context.file("vmstat.txt", "procs\n");
+    let wrong = context.run(&["diagnose", "after.json", "--against", "vmstat.txt", "--json"]);
+    assert_eq!((wrong.exit, wrong.json()["error"]["code"].as_str()), (2, Some("against-needs-traces")));
+}
+
+#[test]
+fn folders_and_standard_input_are_read_as_files_are() {
+    let context = TestContext::new();
+    for rank in 0..2 {
+        let text = steps(200 + 600 * rank);
+        let head = format!("{{\"distributedInfo\":{{\"rank\":{rank},\"world_size\":2}},");
+        context.file(&format!("ranks/rank{rank}.json"), text.replacen('{', &head, 1));
+    }
+    context.file("ranks/.hidden", "x");
+    let json = context.run(&["diagnose", "ranks", "--json"]).json();
+    assert_eq!(json["files"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json["comparison"]["slowest"], 1);
+    let piped = context.run_with_input(&["diagnose", "-", "--json"], steps(1000).as_bytes()).json();
+    assert_eq!(piped["trace"]["device_kernels"], 400);
+    let mixed = context.run(&["diagnose", "ranks/rank1.json", "ranks/.hidden", "--json"]).json();
+    assert_eq!((mixed["trace"]["steps"].as_u64(), mixed["files"][1]["items"].as_u64()), (Some(4), Some(0)));
+    std::fs::create_dir_all(context.path("empty")).unwrap();
+    assert_eq!(context.run(&["diagnose", "empty", "--json"]).json()["error"]["code"], "folder-empty");
+}
+
+#[test]
+fn a_cut_trace_gives_what_came_before() {
+    let context = TestContext::new();
+    let text = steps(1000);
+    context.file("cut.json", &text[..text.len() / 2]);
+    let outcome = context.run(&["diagnose", "cut.json", "--json"]);
+    assert_eq!(outcome.exit, 0, "{outcome}");
+    let json = outcome.json();
+    assert_eq!(json["verdict"]["code"], "trace-incomplete");
+    assert_eq!(json["trace"]["damage"]["code"], "trace-ends-early");
+    assert!((300..=500).contains(&json["trace"]["events"].as_u64().unwrap()), "{}", json["trace"]["events"]);
+    context.file("stub.json", "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\"");
+    assert_eq!(context.run(&["diagnose", "stub.json"]).exit, 1);
+}

@@ -163,3 +163,8 @@ hint-input-not-recognised = Expected one of: { $expected }.
 
 diagnose-xid-program = A program's access to the GPU failed; the hardware need not be at fault.
 diagnose-fix-xid-program = Look for the fault in the program first (out-of-bounds access, a mismatched library); only when it returns with other programs test the hardware.
+diagnose-against = { $diff } Now: { $now }
+fault-against-needs-traces = Only traces can be compared with an earlier one.
+hint-against-needs-traces = Give a trace of torch.profiler as FILE and an earlier one of the same work as --against.
+fault-folder-empty = The folder holds no files.
+hint-folder-empty = Give a folder with traces or outputs of tools, or the files themselves.

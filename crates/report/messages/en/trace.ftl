@@ -22,14 +22,18 @@ hint-trace-fewer-steps = Record fewer steps; three to five are enough.
 
 trace-verdict-plain = { $finding }
 trace-verdict-gain = { $finding } At most { $gain } of the time can be saved.
-trace-verdict-gain-then = { $finding } At most { $gain } of the time can be saved; after that, { $next } comes first, with at most { $then } of what remains.
+trace-verdict-gain-then = { $finding } At most { $gain } of the time can be saved; next comes { $next }, with at most { $then } of what remains.
 trace-verdict-healthy = Nothing holds the work back: the accelerator is busy { $busy } of the time and is itself the limit.
 trace-lack-no-accelerator = The trace shows no work of an accelerator, so it cannot say what holds one back.
 trace-lack-other-accelerator = The trace is of an accelerator whose work is not divided into kernels; its events were counted, but nothing can be concluded from them.
 trace-lack-microbenchmark = The trace holds { $kernels ->
-    [one] one kernel
-   *[other] { $kernels } kernels
- } only, or hardly any different ones: a microbenchmark, from which nothing follows for real work.
+    [one] only one kernel
+   *[other] only { $kernels } kernels
+ }: a microbenchmark, from which nothing follows for real work.
+trace-lack-alike = All { $kernels } kernels of the trace are of { $names ->
+    [one] one kind
+   *[other] { $names } kinds
+ }: a microbenchmark, from which nothing follows for real work.
 trace-lack-no-load = The accelerator did next to nothing in this trace: there is no load to judge.
 trace-lack-single-gap = One single gap takes most of the time; this says nothing about the steady state.
 trace-lack-unexplained = The accelerator stood still for a notable part of the time, and the trace does not show why.
@@ -98,7 +102,7 @@ trace-heading-steps = Steps
 trace-heading-kernels = Kernels by time
 trace-heading-ranks = Ranks, mean step
 trace-heading-after = If the first were solved
-trace-after-line = { $code }: at most { $share }
+trace-after-line = { $cause }: at most { $share }
 trace-ask-heading = What to record
 trace-summary = { $events ->
     [one] one event
@@ -157,3 +161,110 @@ finding-trace-incomplete = { $why }: { $events ->
     [one] one event was
    *[other] { $events } events were
  } read, and everything here holds for them alone.
+
+## Comparisons and details
+
+trace-cause-data-loader-wait = waiting for the data loader
+trace-cause-host-device-sync = waiting after synchronisations
+trace-cause-launch-bound = waiting for launches
+trace-cause-h2d-pageable = copies from memory that is not pinned
+trace-cause-exposed-communication = exposed communication
+trace-cause-straggler-rank = the slow rank
+trace-cause-pipeline-bubble = waiting within the pipeline
+trace-cause-recompiles = compiling again and again
+trace-cause-checkpoint-eval-stall = checkpoints or evaluation
+trace-cause-allocator-thrash = allocating memory
+trace-cause-tensor-cores-unused = tensor cores that are not used
+trace-cause-memory-bandwidth = the bandwidth of the memory
+trace-cause-warmup-jit = the warm-up
+
+trace-diff-faster = Faster: { $what } takes { $after } instead of { $before } ({ $share } less), because { $because }.
+trace-diff-slower = Slower: { $what } takes { $after } instead of { $before } ({ $share } more), because { $because }.
+trace-diff-same = No clear difference: { $what } takes { $after }, before it was { $before }.
+trace-diff-other-work = The traces show different work, so that their times do not compare: only { $common } of the kernels' time is in kernels that both have.
+trace-diff-unknown = The traces cannot be compared: one of them shows no work of an accelerator.
+trace-microseconds = { $n } µs
+trace-milliseconds = { $n } ms
+trace-seconds = { $n } s
+trace-diff-step = a step
+trace-diff-recording = the recording
+trace-diff-less = { $part } takes { $time } less
+trace-diff-more = { $part } takes { $time } more
+trace-before = before
+trace-after = after
+trace-heading-diff = Before and after, the recording
+trace-heading-diff-step = Before and after, mean step
+trace-heading-diff-kernels = Kernels that changed most (a step, where steps are compared)
+trace-column-change = Change
+
+trace-time-compute = computing
+trace-time-communication = exposed communication
+trace-time-copies = exposed copying
+trace-time-loader = waiting for the loader
+trace-time-checkpoint = writing checkpoints
+trace-time-evaluation = evaluating
+trace-time-compile = compiling
+trace-time-module = loading code
+trace-time-allocation = allocating memory
+trace-time-staging = preparing copies from memory that is not pinned
+trace-time-sync = waiting after synchronisations
+trace-time-launch = waiting for launches
+trace-time-queued = waiting until queued work begins
+trace-time-unexplained = standing still for no visible reason
+
+trace-heading-waits = Idle time
+trace-heading-families = Kernels by kind
+trace-heading-communication = Communication
+trace-heading-copies = Memory copies
+trace-heading-launches = Launches and the queue
+trace-heading-streams = Streams
+trace-idle-host = the host was late (host wait)
+trace-idle-kernel = work was queued (kernel wait)
+trace-idle-other = not known (other)
+trace-column-comm = Comm.
+trace-column-copies = Copies
+trace-column-family = Kind
+trace-column-kind = Kind
+trace-column-copy = Copy
+trace-column-size = Size
+trace-column-rate = Rate
+trace-column-value = Value
+trace-column-device = Device
+trace-column-stream = Stream
+trace-column-busy = Busy
+trace-row-tensor = on tensor cores, of products whose names tell
+trace-row-hidden = hidden behind computing, of all
+trace-family-communication = communication
+trace-family-allreduce = own all-reduce
+trace-family-attention = attention
+trace-family-gemm = matrix products
+trace-family-convolution = convolutions
+trace-family-normalisation = normalisation
+trace-family-elementwise = pointwise
+trace-family-reduction = reductions
+trace-family-embedding = look-ups
+trace-family-optimizer = optimizer
+trace-family-layout = rearranging
+trace-family-sorting = sorting and choosing
+trace-family-quantisation = quantisation
+trace-family-random = random numbers
+trace-family-other = other
+trace-collective-all-reduce = all-reduce
+trace-collective-all-gather = all-gather
+trace-collective-reduce-scatter = reduce-scatter
+trace-collective-broadcast = broadcast
+trace-collective-send-receive = send and receive
+trace-collective-reduce = reduce
+trace-collective-other = the name does not say
+trace-launch-calls = launching calls with their kernel
+trace-launch-graphs = of these, whole graphs
+trace-launch-call-median = median call
+trace-launch-delay-median = median delay until the kernel begins
+trace-launch-kernel-median = median kernel
+trace-launch-shorter = kernels shorter than their call
+trace-launch-slow = slow calls (over 50 µs)
+trace-launch-late = late starts (over 100 µs)
+trace-launch-queue-median = median length of the queue
+trace-launch-queue-max = longest queue
+trace-launch-sync = synchronising calls, in all
+trace-more = Steps, idle time, copies, communication, launches and streams: --explain

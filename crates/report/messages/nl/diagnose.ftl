@@ -163,3 +163,8 @@ hint-input-not-recognised = Verwacht: { $expected }.
 
 diagnose-xid-program = De toegang van een programma tot de GPU mislukte; dat hoeft niet aan de hardware te liggen.
 diagnose-fix-xid-program = Zoek de fout eerst in het programma (toegang buiten het geheugen, een verkeerde bibliotheek); test de hardware pas als het ook met andere programma's gebeurt.
+diagnose-against = { $diff } Nu: { $now }
+fault-against-needs-traces = Alleen traces zijn met een eerdere te vergelijken.
+hint-against-needs-traces = Geef als FILE een trace van torch.profiler en als --against een eerdere van hetzelfde werk.
+fault-folder-empty = De map bevat geen bestanden.
+hint-folder-empty = Geef een map met traces of uitvoer van hulpmiddelen, of de bestanden zelf.

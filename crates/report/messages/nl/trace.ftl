@@ -22,14 +22,18 @@ hint-trace-fewer-steps = Neem minder stappen op; drie tot vijf is genoeg.
 
 trace-verdict-plain = { $finding }
 trace-verdict-gain = { $finding } Er valt hooguit { $gain } van de tijd te winnen.
-trace-verdict-gain-then = { $finding } Er valt hooguit { $gain } van de tijd te winnen; daarna staat { $next } vooraan, met hooguit { $then } van wat overblijft.
+trace-verdict-gain-then = { $finding } Er valt hooguit { $gain } van de tijd te winnen; daarna komt: { $next }, met hooguit { $then } van wat overblijft.
 trace-verdict-healthy = Niets houdt het werk op: de versneller is { $busy } van de tijd bezig en bepaalt zelf het tempo.
 trace-lack-no-accelerator = De trace bevat geen werk van een versneller en kan dus niet zeggen wat die ophoudt.
 trace-lack-other-accelerator = De trace is van een versneller waarvan het werk niet in kernels is verdeeld; de gebeurtenissen zijn geteld, maar er valt niets uit af te leiden.
 trace-lack-microbenchmark = De trace bevat maar { $kernels ->
     [one] één kernel
    *[other] { $kernels } kernels
- }, of nauwelijks verschillende: een microbenchmark, waaruit voor echt werk niets volgt.
+ }: een microbenchmark, waaruit voor echt werk niets volgt.
+trace-lack-alike = Alle { $kernels } kernels van de trace zijn van { $names ->
+    [one] één soort
+   *[other] { $names } soorten
+ }: een microbenchmark, waaruit voor echt werk niets volgt.
 trace-lack-no-load = De versneller deed in deze trace vrijwel niets: er is geen belasting om te beoordelen.
 trace-lack-single-gap = Eén enkel gat beslaat het grootste deel van de tijd; dat zegt niets over het gewone verloop.
 trace-lack-unexplained = De versneller stond een flink deel van de tijd stil, en de trace laat niet zien waarom.
@@ -98,7 +102,7 @@ trace-heading-steps = Stappen
 trace-heading-kernels = Kernels naar tijd
 trace-heading-ranks = Ranks, gemiddelde stap
 trace-heading-after = Als het eerste is opgelost
-trace-after-line = { $code }: hooguit { $share }
+trace-after-line = { $cause }: hooguit { $share }
 trace-ask-heading = Wat op te nemen
 trace-summary = { $events ->
     [one] één gebeurtenis
@@ -157,3 +161,110 @@ finding-trace-incomplete = { $why }: er { $events ->
     [one] is één gebeurtenis
    *[other] zijn { $events } gebeurtenissen
  } gelezen, en alles hier geldt alleen daarvoor.
+
+## Comparisons and details
+
+trace-cause-data-loader-wait = het wachten op de data loader
+trace-cause-host-device-sync = het wachten na synchronisaties
+trace-cause-launch-bound = het wachten op starts
+trace-cause-h2d-pageable = kopiëren uit niet-vastgezet geheugen
+trace-cause-exposed-communication = onbedekte communicatie
+trace-cause-straggler-rank = de trage rank
+trace-cause-pipeline-bubble = het wachten in de pipeline
+trace-cause-recompiles = het telkens opnieuw compileren
+trace-cause-checkpoint-eval-stall = checkpoints of evaluatie
+trace-cause-allocator-thrash = het toewijzen van geheugen
+trace-cause-tensor-cores-unused = ongebruikte tensor cores
+trace-cause-memory-bandwidth = de bandbreedte van het geheugen
+trace-cause-warmup-jit = het opwarmen
+
+trace-diff-faster = Sneller: { $what } duurt { $after } in plaats van { $before } ({ $share } minder), doordat { $because }.
+trace-diff-slower = Trager: { $what } duurt { $after } in plaats van { $before } ({ $share } meer), doordat { $because }.
+trace-diff-same = Geen duidelijk verschil: { $what } duurt { $after }, eerder was het { $before }.
+trace-diff-other-work = De traces tonen ander werk, zodat de tijden niet te vergelijken zijn: maar { $common } van de kerneltijd zit in kernels die beide hebben.
+trace-diff-unknown = De traces zijn niet te vergelijken: een ervan toont geen werk van een versneller.
+trace-microseconds = { $n } µs
+trace-milliseconds = { $n } ms
+trace-seconds = { $n } s
+trace-diff-step = een stap
+trace-diff-recording = de opname
+trace-diff-less = { $part } { $time } minder kost
+trace-diff-more = { $part } { $time } meer kost
+trace-before = ervoor
+trace-after = erna
+trace-heading-diff = Ervoor en erna, de opname
+trace-heading-diff-step = Ervoor en erna, gemiddelde stap
+trace-heading-diff-kernels = Kernels die het meest veranderden (per stap, waar stappen worden vergeleken)
+trace-column-change = Verschil
+
+trace-time-compute = rekenen
+trace-time-communication = onbedekte communicatie
+trace-time-copies = onbedekt kopiëren
+trace-time-loader = wachten op de loader
+trace-time-checkpoint = checkpoints schrijven
+trace-time-evaluation = evalueren
+trace-time-compile = compileren
+trace-time-module = code laden
+trace-time-allocation = geheugen toewijzen
+trace-time-staging = kopieën uit niet-vastgezet geheugen voorbereiden
+trace-time-sync = wachten na synchronisaties
+trace-time-launch = wachten op starts
+trace-time-queued = wachten tot klaargezet werk begint
+trace-time-unexplained = stilstand zonder zichtbare reden
+
+trace-heading-waits = Stilstand
+trace-heading-families = Kernels naar soort
+trace-heading-communication = Communicatie
+trace-heading-copies = Kopieën
+trace-heading-launches = Starts en de wachtrij
+trace-heading-streams = Streams
+trace-idle-host = de host was te laat (host wait)
+trace-idle-kernel = er stond werk klaar (kernel wait)
+trace-idle-other = niet bekend (other)
+trace-column-comm = Comm.
+trace-column-copies = Kopieën
+trace-column-family = Soort
+trace-column-kind = Soort
+trace-column-copy = Kopie
+trace-column-size = Omvang
+trace-column-rate = Snelheid
+trace-column-value = Waarde
+trace-column-device = Apparaat
+trace-column-stream = Stream
+trace-column-busy = Bezig
+trace-row-tensor = op tensor cores, van producten waarvan de naam het zegt
+trace-row-hidden = bedekt door rekenen, van het geheel
+trace-family-communication = communicatie
+trace-family-allreduce = eigen all-reduce
+trace-family-attention = attention
+trace-family-gemm = matrixproducten
+trace-family-convolution = convoluties
+trace-family-normalisation = normalisatie
+trace-family-elementwise = puntsgewijs
+trace-family-reduction = reducties
+trace-family-embedding = opzoeken
+trace-family-optimizer = optimizer
+trace-family-layout = herschikken
+trace-family-sorting = sorteren en kiezen
+trace-family-quantisation = kwantisatie
+trace-family-random = toevalsgetallen
+trace-family-other = overige
+trace-collective-all-reduce = all-reduce
+trace-collective-all-gather = all-gather
+trace-collective-reduce-scatter = reduce-scatter
+trace-collective-broadcast = broadcast
+trace-collective-send-receive = zenden en ontvangen
+trace-collective-reduce = reduce
+trace-collective-other = de naam zegt het niet
+trace-launch-calls = startende aanroepen met hun kernel
+trace-launch-graphs = waarvan hele graphs
+trace-launch-call-median = mediane aanroep
+trace-launch-delay-median = mediane vertraging tot de kernel begint
+trace-launch-kernel-median = mediane kernel
+trace-launch-shorter = kernels korter dan hun aanroep
+trace-launch-slow = trage aanroepen (boven 50 µs)
+trace-launch-late = late starts (boven 100 µs)
+trace-launch-queue-median = mediane lengte van de wachtrij
+trace-launch-queue-max = langste wachtrij
+trace-launch-sync = synchroniserende aanroepen, samen
+trace-more = Stappen, stilstand, kopieën, communicatie, starts en streams: --explain

@@ -59,7 +59,8 @@ fn one_finding(page: &mut Page<'_>, finding: &Finding) {
         Severity::Warning | Severity::Error => EVIDENCE,
     };
     for evidence in finding.evidence.iter().take(most) {
-        let place = if evidence.place.is_empty() { String::new() } else { format!(" ({})", evidence.place) };
+        let said = evidence.place.is_empty() || evidence.place == finding.subject;
+        let place = if said { String::new() } else { format!(" ({})", evidence.place) };
         page.wrapped("      ", 8, &clean(&format!("{} = {}{place}", evidence.what, evidence.value)));
     }
     if let Some(fix) = &finding.fix {
@@ -109,7 +110,9 @@ pub fn next(page: &mut Page<'_>, next: &[(Text, String)]) {
     for (text, command) in next {
         let text = page.local.text(text);
         page.wrapped("  ", 4, &text);
-        page.line(&format!("    {}", clean(command)));
+        if !command.is_empty() {
+            page.line(&format!("    {}", clean(command)));
+        }
     }
 }
 

@@ -22,6 +22,9 @@ impl Present for DiagnoseBody {
             words.push(format!("… ({})", self.files.len()));
         }
         page.wrapped("", 2, &format!("{label} {}", words.join("; ")));
+        if let Some(diff) = &self.traces.diff {
+            trace::difference(page, diff);
+        }
         if let Some(shown) = &self.traces.trace {
             trace::blocks(page, shown, self.traces.comparison.as_ref(), &self.traces.after_first);
         }
@@ -32,7 +35,13 @@ impl Present for DiagnoseBody {
     }
 
     fn pictures(&self, local: &Localiser) -> Vec<String> {
-        self.traces.trace.as_ref().map(|shown| trace::pictures(local, shown)).unwrap_or_default()
+        let (shown, diff) = (self.traces.trace.as_ref(), self.traces.diff.as_ref());
+        shown.map(|shown| trace::all_pictures(local, shown, diff)).unwrap_or_default()
+    }
+
+    fn tables(&self, local: &Localiser) -> Vec<(&'static str, Table)> {
+        let (shown, diff) = (self.traces.trace.as_ref(), self.traces.diff.as_ref());
+        shown.map(|shown| trace::all_tables(local, shown, diff)).unwrap_or_default()
     }
 
     fn next(&self) -> Vec<(Text, String)> {

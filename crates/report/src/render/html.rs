@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use maat_base::Answer;
+use maat_base::{Answer, Evidence, Finding};
 
 use super::{Present, Style, blocks, page};
 use crate::Localiser;
@@ -34,14 +34,11 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
     match answer.body.table(local) {
         Some(table) => {
             out.push_str(&table.html());
-            for finding in &super::all_findings(answer) {
-                let message = escape(&local.text(&finding.message));
-                let _ = writeln!(
-                    out,
-                    "<p><code>{}</code> {}: {message}</p>",
-                    finding.code,
-                    escape(&finding.subject)
-                );
+            for one in &super::all_findings(answer) {
+                finding(&mut out, local, one);
+            }
+            for (heading, table) in answer.body.tables(local) {
+                let _ = write!(out, "<h2>{}</h2>\n{}", escape(&local.label(heading)), table.html());
             }
             if !answer.assumed.is_empty() {
                 let _ = writeln!(out, "<p>{}</p>", escape(&blocks::assumed_line(local, &answer.assumed)));
@@ -53,6 +50,28 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
     }
     out.push_str("</main>\n</body>\n</html>\n");
     out
+}
+
+/// A finding with what to do about it and what proves it.
+fn finding(out: &mut String, local: &Localiser, finding: &Finding) {
+    let message = escape(&local.text(&finding.message));
+    let _ = write!(out, "<p><code>{}</code> {}: {message}", finding.code, escape(&finding.subject));
+    if let Some(fix) = &finding.fix {
+        let label = local.label("finding-fix-label");
+        let _ = write!(out, "<br>{}: {}", escape(&label), escape(&local.text(fix)));
+    }
+    for command in &finding.commands {
+        let _ = write!(out, "<br><code>{}</code>", escape(command));
+    }
+    out.push_str("</p>\n");
+    if !finding.evidence.is_empty() {
+        out.push_str("<ul>\n");
+        for Evidence { what, value, place } in &finding.evidence {
+            let place = if place.is_empty() { String::new() } else { format!(" ({})", escape(place)) };
+            let _ = writeln!(out, "<li>{} = {}{place}</li>", escape(what), escape(value));
+        }
+        out.push_str("</ul>\n");
+    }
 }
 
 /// Text that is not markup.

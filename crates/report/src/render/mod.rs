@@ -41,6 +41,11 @@ pub trait Present: Serialize {
         None
     }
 
+    /// Further tables for the page in a browser, each with the message that heads it.
+    fn tables(&self, _local: &Localiser) -> Vec<(&'static str, Table)> {
+        Vec::new()
+    }
+
     /// A workbook with live formulas, for `--format xlsx`.
     fn workbook(&self, _local: &Localiser) -> Option<Vec<u8>> {
         None

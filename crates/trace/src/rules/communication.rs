@@ -34,7 +34,7 @@ fn find(case: &Case<'_>) -> Option<Cause> {
         .signal("overlap_pct_of_comm", or_dash(overlap), poor)
         .refuted_by("trace-communication-refuted");
     if let Some(largest) = largest {
-        let text = format!("{:?} {}", largest.kind, percent(largest.share));
+        let text = format!("{} {}", largest.kind.word(), percent(largest.share));
         found = found.signal("collectives", text, false);
     }
     Some(found)

@@ -16,6 +16,12 @@ macro_rules! words {
             /// Every word and what it stands for.
             pub(crate) const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)*];
 
+            /// The word of tables and answers.
+            #[allow(dead_code, reason = "not every kind of word is shown")]
+            pub fn word(self) -> &'static str {
+                Self::WORDS.iter().find(|(_, value)| *value == self).map_or("", |(word, _)| word)
+            }
+
             /// The meaning of a word of a table.
             pub(crate) fn parse(word: &str) -> Option<Self> {
                 Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
@@ -73,13 +79,6 @@ words! {
         Random = "random",
         /// In no table.
         Other = "other",
-    }
-}
-
-impl Family {
-    /// The word in tables and answers.
-    pub fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, family)| *family == self).map_or("other", |(word, _)| word)
     }
 }
 

@@ -87,6 +87,10 @@ thresholds! {
     checkpoint_share,
     /// Copies to the host within a long gap that speak for a checkpoint.
     checkpoint_copy_share,
+    /// A smaller change of the time is none.
+    change_notable,
+    /// Kernels' time in kernels of both traces below which they do other work.
+    common_kernels,
     /// One gap of this share says nothing on the steady state.
     profile_gap_share,
 }

@@ -1,11 +1,13 @@
 //! Traces: where the time goes, over time, step by step, kernel by kernel. The verb that answers on traces puts these
 //! blocks on its page.
 
+mod compared;
+mod detail;
 mod parts;
 mod picture;
 
 use maat_base::{Arg, Text};
-use maat_trace::{KernelRow, RankComparison, RankReport, Ranked, Step, TraceBody};
+use maat_trace::{KernelRow, RankComparison, RankReport, Ranked, Step, TraceBody, TraceDiff};
 
 use super::bar::{BLOCKS, LETTERS, flow, share_out};
 use super::{Cell, Column, Page, Present, Table};
@@ -14,9 +16,8 @@ use crate::{Localiser, number};
 use parts::{PARTS, of_piece, of_trace};
 pub use picture::pictures;
 
-/// Steps and kernels on a page.
-const STEP_ROWS: usize = 8;
-const KERNEL_ROWS: usize = 8;
+/// Kernels as bars.
+const KERNEL_ROWS: usize = 6;
 
 impl Present for TraceBody {
     fn blocks(&self, page: &mut Page<'_>) {
@@ -54,19 +55,22 @@ pub fn blocks(
     split(page, trace);
     timeline(page, trace);
     kernel_bars(page, trace);
-    if !trace.step_list.is_empty() {
-        page.heading("trace-heading-steps");
-        let table = steps(page.local, &trace.step_list);
-        page.table(&table);
-    }
     if let Some(comparison) = comparison {
         page.heading("trace-heading-ranks");
         let table = ranks(page.local, comparison);
         page.table(&table);
     }
-    if !after_first.is_empty() {
+    let after: Vec<Text> = after_first.iter().filter_map(after_line).collect();
+    if !after.is_empty() {
         page.heading("trace-heading-after");
-        page.bullets(&after_first.iter().filter_map(after_line).collect::<Vec<_>>());
+        page.bullets(&after);
+    }
+    if page.style.explain {
+        detail::blocks(page, trace);
+    } else {
+        page.gap();
+        let more = page.local.label("trace-more");
+        page.wrapped("  ", 2, &more);
     }
 }
 
@@ -85,7 +89,8 @@ fn summary(trace: &RankReport) -> Text {
 
 fn after_line(ranked: &Ranked) -> Option<Text> {
     let share = Arg::Share(ranked.at_most?);
-    Some(Text::new("trace-after-line").with("code", ranked.code).with("share", share))
+    let cause = Text::named(format!("trace-cause-{}", ranked.code));
+    Some(Text::new("trace-after-line").with("cause", cause).with("share", share))
 }
 
 /// The bar of the whole time and its legend.
@@ -152,11 +157,16 @@ fn kernel_bars(page: &mut Page<'_>, trace: &RankReport) {
     }
 }
 
-/// A name that fits: C++ names are cut at their first bracket, then at the end.
+/// A name that fits: C++ names without their arguments, and with the function that a template was made for.
 fn short(name: &str, room: usize) -> String {
     let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
-    let head = name.find(['<', '(']).filter(|at| *at >= 8).map_or(name.as_str(), |at| &name[..at]);
-    let clean = crate::argument::clean(head);
+    let (head, rest) =
+        name.find(['<', '(']).filter(|at| *at >= 8).map_or((name.as_str(), ""), |at| name.split_at(at));
+    let mut clean = crate::argument::clean(head);
+    if let Some(inner) = inner_name(rest) {
+        let own = clean.rsplit("::").next().unwrap_or_default();
+        clean = format!("{own} ({})", crate::argument::clean(inner));
+    }
     if clean.chars().count() <= room {
         return clean;
     }
@@ -165,32 +175,40 @@ fn short(name: &str, room: usize) -> String {
     cut
 }
 
-fn steps(local: &Localiser, steps: &[Step]) -> Table {
-    let mut table = Table::new(vec![
-        Column::right("number", local.label("trace-column-step")),
-        Column::right("span_us", local.label("trace-column-time")),
-        Column::right("idle_us", local.label("trace-column-idle")),
-        Column::left("critical", local.label("trace-column-critical")),
-    ]);
-    for step in steps.iter().take(STEP_ROWS) {
-        let idle = step.split.idle_us;
-        let critical = resource(step);
-        table.row(vec![
-            Cell::or_unknown(step.number.map(|number| Cell::new(number, number.to_string()))),
-            Cell::new(step.split.span_us.us(), local.arg(&Arg::Seconds(step.split.span_us.seconds()))),
-            Cell::new(idle.us(), local.arg(&Arg::Share(idle.share_of(step.split.span_us)))),
-            Cell::new(critical.as_str(), local.label(&format!("trace-resource-{critical}"))),
-        ]);
-    }
-    table
+/// What tells instances of a template apart: the first name in the brackets that is no type.
+fn inner_name(brackets: &str) -> Option<&str> {
+    let brackets = brackets.strip_prefix('<')?;
+    brackets.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').find(|word| {
+        let lower = word.to_ascii_lowercase();
+        ["functor", "_kernel", "_op", "ops"].iter().any(|part| lower.contains(part))
+    })
 }
 
 /// The name of a resource as the JSON has it.
 fn resource(step: &Step) -> String {
-    match serde_json::to_value(step.critical) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
-    }
+    detail::word(&step.critical)
+}
+
+/// A comparison with an earlier trace.
+pub fn difference(page: &mut Page<'_>, diff: &TraceDiff) {
+    compared::blocks(page, diff);
+}
+
+/// All pictures of a trace and of its comparison with an earlier one.
+pub fn all_pictures(local: &Localiser, trace: &RankReport, diff: Option<&TraceDiff>) -> Vec<String> {
+    let compared = diff.and_then(|diff| compared::picture(local, diff));
+    compared.into_iter().chain(pictures(local, trace)).collect()
+}
+
+/// All tables of a trace and of its comparison with an earlier one, each with the message that heads it.
+pub fn all_tables(
+    local: &Localiser,
+    trace: &RankReport,
+    diff: Option<&TraceDiff>,
+) -> Vec<(&'static str, Table)> {
+    let mut tables = diff.map(|diff| compared::tables(local, diff)).unwrap_or_default();
+    tables.extend(detail::tables(local, trace));
+    tables
 }
 
 /// The table of kernels, for people and programs.
@@ -248,5 +266,8 @@ mod tests {
         assert_eq!(short("ncclDevKernel_AllReduce(x)", 40), "ncclDevKernel_AllReduce");
         assert_eq!(short("abcdefghij", 8), "abcdef..");
         assert_eq!(short("<a>(b)", 40), "<a>(b)");
+        let template =
+            "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)";
+        assert_eq!(short(template, 60), "vectorized_elementwise_kernel (CUDAFunctor_add)");
     }
 }

@@ -1,6 +1,6 @@
 //! The parts that pictures of a trace are made of.
 
-use maat_trace::{Micros, Piece, RankReport, Split, Waits};
+use maat_trace::{Micros, Piece, RankReport, Split, TraceDiff, Waits};
 
 /// A part: its place in the order, the message that names it, its colour.
 pub struct Part {
@@ -29,6 +29,25 @@ pub fn of_trace(trace: &RankReport) -> [Micros; 7] {
 /// The times of the parts of a piece of it.
 pub fn of_piece(piece: &Piece) -> [Micros; 7] {
     times(&piece.split, &piece.waits)
+}
+
+/// The times of the parts of one side of a comparison: 0 before, 1 after.
+pub fn of_changes(diff: &TraceDiff, side: usize) -> [Micros; 7] {
+    let named = [
+        "compute_us",
+        "exposed_comm_us",
+        "exposed_memcpy_us",
+        "waits.loader_us",
+        "waits.sync_us",
+        "waits.launch_us",
+    ];
+    let mut times = [Micros::default(); 7];
+    for part in &diff.parts {
+        let time = if side == 0 { part.before_us } else { part.after_us };
+        let place = named.iter().position(|name| *name == part.part).unwrap_or(named.len());
+        times[place] = Micros::from_ns(times[place].ns().saturating_add(time.ns()));
+    }
+    times
 }
 
 fn times(split: &Split, waits: &Waits) -> [Micros; 7] {

@@ -23,7 +23,7 @@ pub fn pictures(local: &Localiser, trace: &RankReport) -> Vec<String> {
 }
 
 /// A figure around drawn content.
-fn figure(local: &Localiser, heading: &str, height: f64, content: &str) -> String {
+pub fn figure(local: &Localiser, heading: &str, height: f64, content: &str) -> String {
     let title = escape(&local.label(heading));
     format!(
         "<figure><figcaption>{title}</figcaption><svg viewBox=\"0 0 {WIDTH} {height}\" width=\"100%\" role=\"img\" \
@@ -33,7 +33,7 @@ fn figure(local: &Localiser, heading: &str, height: f64, content: &str) -> Strin
 }
 
 /// A filled area at `[x, y, width, height]`.
-fn rectangle(out: &mut String, area: [f64; 4], color: &str, title: &str) {
+pub fn rectangle(out: &mut String, area: [f64; 4], color: &str, title: &str) {
     let [x, y, width, height] = area;
     let _ = write!(
         out,
@@ -43,7 +43,7 @@ fn rectangle(out: &mut String, area: [f64; 4], color: &str, title: &str) {
     );
 }
 
-fn text(out: &mut String, x: f64, y: f64, words: &str) {
+pub fn text(out: &mut String, x: f64, y: f64, words: &str) {
     let _ = write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escape(words));
 }
 
