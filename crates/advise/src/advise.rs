@@ -6,13 +6,14 @@ use crate::answer::{AdviseBody, Candidate, CostBasis, Rejected, Searched};
 use crate::candidates::{candidates, front, list_findings, rank};
 use crate::case::Case;
 use crate::cost::OwningRules;
+use crate::deploy::Deploy;
 use crate::limits::Limits;
 use crate::notes::Notes;
-use crate::request::AdviseRequest;
+use crate::request::{AdviseRequest, EngineChoice};
 use crate::search::{Found, search};
 use crate::supply::{Supply, supplies};
 use crate::world::World;
-use crate::{cpu_or_gpu, lints, resolve};
+use crate::{cpu_or_gpu, deploy, lints, resolve};
 
 /// How many candidates are listed unless asked otherwise.
 const TOP: usize = 10;
@@ -24,6 +25,7 @@ const REJECTED: usize = 8;
 /// # Errors
 /// A model, part or precision that is not known, or a request that makes no sense.
 pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBody>, Fault> {
+    let request = &with_engine(request);
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
     let task = request.work.task.unwrap_or_default();
@@ -36,6 +38,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let (priced, over_budget) = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
     let ranked = rank(priced, request.limits.objective.unwrap_or_default(), task);
     let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found);
+    let deploy = deploy_of(request, ranked.first(), &supplies.ranked, &found)?;
     let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&listed));
@@ -45,7 +48,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,
         server: None,
-        deploy: None,
+        deploy,
         unranked: supplies.unranked,
         searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
         candidates: listed,
@@ -57,6 +60,31 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     answer.assumed = notes.assumed;
     answer.findings = lints::sorted(notes.findings);
     Ok(answer)
+}
+
+/// The request with the engine that is to be deployed, where none was named.
+fn with_engine(request: &AdviseRequest) -> AdviseRequest {
+    let mut request = request.clone();
+    let engine = request.limits.deploy.and_then(crate::DeployTarget::engine);
+    if let (None, Some(engine)) = (&request.work.engine, engine) {
+        request.work.engine = Some(EngineChoice { engine, version: None });
+    }
+    request
+}
+
+/// How to start the best candidate, where that was asked for.
+fn deploy_of(
+    request: &AdviseRequest,
+    best: Option<&Candidate>,
+    supplies: &[Supply],
+    found: &Found,
+) -> Result<Option<Deploy>, Fault> {
+    let (Some(target), Some(best)) = (request.limits.deploy, best) else { return Ok(None) };
+    let fits = supplies.iter().filter_map(|supply| found.fits.get(&supply.key()));
+    let of_best = |fit: &&crate::search::Fit| {
+        fit.case.machine.as_ref().is_some_and(|machine| machine.name == best.machine.name)
+    };
+    fits.into_iter().find(of_best).map(|fit| deploy::deploy(target, &fit.case, &fit.judged)).transpose()
 }
 
 /// The case on one instance of a supply; `None` where no engine runs there.

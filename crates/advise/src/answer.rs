@@ -207,8 +207,8 @@ pub struct AdviseBody {
     pub cpu_or_gpu: Option<CpuOrGpu>,
     /// What of the whole server is scarce; not judged yet.
     pub server: Option<serde_json::Value>,
-    /// How to start it; not written yet.
-    pub deploy: Option<serde_json::Value>,
+    /// How to start the first candidate's plan, where that was asked for.
+    pub deploy: Option<crate::Deploy>,
     /// Offers whose part is not certain: never ranked.
     pub unranked: Vec<UnrankedOffer>,
     /// How many machines were looked at.

@@ -11,6 +11,7 @@ mod case;
 mod choice;
 mod cost;
 mod cpu_or_gpu;
+mod deploy;
 mod limits;
 mod lints;
 mod money;
@@ -36,6 +37,7 @@ pub use answer::{
     Rejected, Searched, SizeBody, Smallest, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
+pub use deploy::{Deploy, DeployFile, DeployTarget};
 pub use maat_estimate::Step;
 pub use money::{
     ApiBody, JobBody, JobRequest, JobRow, OwnOrApiBody, OwnOrApiRequest, PriceRequest, job, own_or_api,

@@ -204,6 +204,9 @@ pub struct LimitRequest {
     /// What to rank by [default: cost]
     #[cfg_attr(feature = "clap", arg(long, value_name = "OBJECTIVE"))]
     pub objective: Option<Objective>,
+    /// The command and the files that start the first candidate's plan
+    #[cfg_attr(feature = "clap", arg(long, value_name = "WITH"))]
+    pub deploy: Option<crate::DeployTarget>,
 }
 
 /// What candidates are ranked by.

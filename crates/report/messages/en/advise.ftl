@@ -150,3 +150,14 @@ finding-offers-later = { $n ->
    *[other] { $n } offers were
 } left out because the price is of a later day than the answer.
 fix-offers-later = Choose a later day with --as-of.
+
+fault-deploy-bare-size = { $model } is only a size: there is nothing to start.
+hint-deploy-bare-size = Give a model folder, a file or a built-in id.
+fault-deploy-other-engine = { $target } does not start what runs on { $engine }.
+hint-deploy-other-engine = Give --engine and --deploy that belong together.
+deploy-start = Start it with { $program }:
+deploy-confirm-pool-vllm = The log should say about "GPU KV cache size: { $tokens } tokens".
+deploy-confirm-pool-sglang = The log should say about "max_total_num_tokens={ $tokens }".
+deploy-confirm-pool-llamacpp = The log lists the cache as "KV buffer size"; it should hold { $tokens } tokens.
+deploy-confirm-latency = Expect a first token after about { $ttft }, and { $low } to { $high } for each further one.
+deploy-confirm-throughput = Expect { $low } to { $high } tokens per second in all.

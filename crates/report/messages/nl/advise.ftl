@@ -147,3 +147,14 @@ finding-offers-later = { $n ->
    *[other] { $n } aanbiedingen zijn
 } weggelaten omdat de prijs van na de dag van het antwoord is.
 fix-offers-later = Kies een latere dag met --as-of.
+
+fault-deploy-bare-size = { $model } is alleen een grootte: er is niets om te starten.
+hint-deploy-bare-size = Geef een modelmap, een bestand of een ingebouwde naam.
+fault-deploy-other-engine = { $target } start niet wat op { $engine } draait.
+hint-deploy-other-engine = Geef een --engine en --deploy die bij elkaar horen.
+deploy-start = Zo start het met { $program }:
+deploy-confirm-pool-vllm = In het log hoort ongeveer te staan: "GPU KV cache size: { $tokens } tokens".
+deploy-confirm-pool-sglang = In het log hoort ongeveer te staan: "max_total_num_tokens={ $tokens }".
+deploy-confirm-pool-llamacpp = Het log noemt de cache "KV buffer size"; die hoort { $tokens } tokens te bevatten.
+deploy-confirm-latency = Verwacht een eerste token na ongeveer { $ttft }, en { $low } tot { $high } voor elk volgend token.
+deploy-confirm-throughput = Verwacht { $low } tot { $high } tokens per seconde in totaal.

@@ -26,6 +26,9 @@ impl Present for AdviseBody {
             page.table(&if all { table } else { table.first(LISTED) });
         }
         misses(page, self, if all { usize::MAX } else { MISSES });
+        if let Some(deploy) = &self.deploy {
+            start(page, deploy);
+        }
     }
 
     fn table(&self, local: &Localiser) -> Option<Table> {
@@ -44,6 +47,22 @@ impl Present for AdviseBody {
         let best = self.candidates.first();
         best.map(|best| (Text::new("advise-next-size"), command(&best.argv))).into_iter().collect()
     }
+}
+
+/// The command and its files, to copy, and what to look at.
+fn start(page: &mut Page<'_>, deploy: &maat_advise::Deploy) {
+    page.gap();
+    let title = page.local.text(&Text::new("deploy-start").with("program", deploy.program.as_str()));
+    page.wrapped("  ", 2, &title);
+    for file in &deploy.files {
+        page.gap();
+        page.line(&format!("  # {}", file.name));
+        file.content.lines().for_each(|line| page.line(&format!("  {line}")));
+    }
+    page.gap();
+    deploy.command.lines().for_each(|line| page.line(&format!("  {line}")));
+    page.gap();
+    page.bullets(&deploy.confirm);
 }
 
 fn first(texts: &[Text], most: usize) -> &[Text] {
