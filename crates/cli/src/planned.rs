@@ -8,7 +8,7 @@ pub const CHILDREN: &[(&str, &[&str])] = &[];
 
 /// Flags of verbs.
 pub const FLAGS: &[(&str, &[&str])] =
-    &[("size", WORK), ("advise", WORK), ("advise", &["--growth", "--deploy", "--deadline"])];
+    &[("size", WORK), ("advise", WORK), ("advise", &["--growth", "--deadline"])];
 
 /// Flags of work that is not serving.
 const WORK: &[&str] = &[
