@@ -67,6 +67,11 @@ impl Cover {
         self.intervals.iter().map(|(start, end)| end - start).sum()
     }
 
+    /// From its start to its end.
+    pub(crate) fn hull(&self) -> i64 {
+        self.intervals.first().zip(self.intervals.last()).map_or(0, |(first, last)| last.1 - first.0)
+    }
+
     /// Both together.
     pub(crate) fn union(&self, other: &Self) -> Self {
         Self::of(self.intervals.iter().chain(&other.intervals).copied())

@@ -284,6 +284,11 @@ fn not_enough(report: &TraceReport, lack: Lack) -> Judgement {
     };
     let names = report.ranks.iter().map(|rank| rank.kernel_names).max().unwrap_or(0);
     let text = Text::named(text.to_owned()).with("kernels", kernels).with("names", names);
+    let other = report
+        .ranks
+        .iter()
+        .map(|rank| rank.marks.other_accelerator_busy_us.share_of(rank.marks.other_accelerator_window_us));
+    let text = text.with("busy", Arg::Share(other.fold(0.0, f64::max)));
     Judgement {
         verdict: Verdict { ok: None, code: "not-enough-data".into(), text },
         findings: Vec::new(),

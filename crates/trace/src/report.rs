@@ -14,7 +14,7 @@ use crate::measure::{
 use crate::ranks::{RankComparison, compare_ranks};
 use crate::read::{Limits, Marked, Timeline, read};
 use crate::redact::Namer;
-use crate::tables::{SpanClass, Vendor, thresholds};
+use crate::tables::{CallClass, SpanClass, Vendor, thresholds};
 
 /// One input: what it goes by and where its bytes come from.
 pub struct Input<'a> {
@@ -46,6 +46,8 @@ pub struct Marks {
     pub steps_compiling: u64,
     /// The same without the first step.
     pub later_steps_compiling: u64,
+    /// Steps after the first in which memory was allocated or freed.
+    pub later_steps_allocating: u64,
     /// Whether there are sends and receives between two ranks.
     pub point_to_point: bool,
     /// The longest gap of the accelerator.
@@ -60,6 +62,8 @@ pub struct Marks {
     pub other_accelerator_events: u64,
     /// Union of their times.
     pub other_accelerator_busy_us: Micros,
+    /// First start to last end of them.
+    pub other_accelerator_window_us: Micros,
 }
 
 /// Where and why a trace ends before its end.
@@ -241,19 +245,23 @@ fn timeline(layers: &Layers, idle: &Idle) -> Vec<Piece> {
 fn marks(line: &Timeline, idle: &Idle) -> Marks {
     let spans = |class| line.marked.iter().filter(move |span| span.class == class);
     let steps: Vec<_> = spans(SpanClass::Step).collect();
-    let compiles: Vec<i64> = spans(SpanClass::Compile).map(|span| span.start).collect();
-    let compiling = |from: usize| {
-        let compiles = |step: &&&Marked| {
-            let next = compiles.partition_point(|start| *start < step.start);
-            compiles.get(next).is_some_and(|start| *start < step.end)
+    // In how many steps, from one on, something of sorted starts begins.
+    let holding = |starts: &[i64], from: usize| {
+        let holds = |step: &&&Marked| {
+            let next = starts.partition_point(|start| *start < step.start);
+            starts.get(next).is_some_and(|start| *start < step.end)
         };
-        steps.iter().skip(from).filter(compiles).count() as u64
+        steps.iter().skip(from).filter(holds).count() as u64
     };
+    let compiles: Vec<i64> = spans(SpanClass::Compile).map(|span| span.start).collect();
+    let allocates = line.calls.iter().filter(|call| call.class == CallClass::Alloc);
+    let allocations: Vec<i64> = allocates.map(|call| call.start).collect();
     Marks {
         value_reads: spans(SpanClass::Item).count() as u64,
         gaps_after_sync: idle.sync_gaps,
-        steps_compiling: compiling(0),
-        later_steps_compiling: compiling(1),
+        steps_compiling: holding(&compiles, 0),
+        later_steps_compiling: holding(&compiles, 1),
+        later_steps_allocating: holding(&allocations, 1),
         point_to_point: spans(SpanClass::Pipeline).next().is_some(),
         vendor: line.vendor,
         gaps_beside_d2h_us: Micros::from_ns(idle.beside_copies_to_host.length()),
@@ -262,5 +270,6 @@ fn marks(line: &Timeline, idle: &Idle) -> Marks {
         events_negative: line.sums.negative,
         other_accelerator_events: line.sums.other_accelerator,
         other_accelerator_busy_us: Micros::from_ns(line.other_accelerator.length()),
+        other_accelerator_window_us: Micros::from_ns(line.other_accelerator.hull()),
     }
 }

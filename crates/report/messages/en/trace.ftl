@@ -25,7 +25,7 @@ trace-verdict-gain = { $finding } At most { $gain } of the time can be saved.
 trace-verdict-gain-then = { $finding } At most { $gain } of the time can be saved; next comes { $next }, with at most { $then } of what remains.
 trace-verdict-healthy = Nothing holds the work back: the accelerator is busy { $busy } of the time and is itself the limit.
 trace-lack-no-accelerator = The trace shows no work of an accelerator, so it cannot say what holds one back.
-trace-lack-other-accelerator = The trace is of an accelerator whose work is not divided into kernels; its events were counted, but nothing can be concluded from them.
+trace-lack-other-accelerator = The trace is of an accelerator whose work is not divided into kernels: its commands fill { $busy } of the recorded time, and what held it back cannot be read from that.
 trace-lack-microbenchmark = The trace holds { $kernels ->
     [one] only one kernel
    *[other] only { $kernels } kernels
@@ -98,6 +98,7 @@ trace-warmup-refuted = Later steps are as slow.
 
 trace-heading-split = Where the time goes
 trace-heading-timeline = Over time (each sign is one part of the recorded time)
+trace-heading-course = Over time
 trace-heading-steps = Steps
 trace-heading-kernels = Kernels by time
 trace-heading-ranks = Ranks, mean step
@@ -111,6 +112,10 @@ trace-summary = { $events ->
     [one] one kernel
    *[other] { $kernels } kernels
  }, window { $window }, idle { $idle }
+trace-summary-other = { $events ->
+    [one] one event
+   *[other] { $events } events
+ }, of which { $other } of an accelerator without kernels, over { $window }
 trace-summary-host = { $events ->
     [one] one event
    *[other] { $events } events

@@ -25,7 +25,7 @@ trace-verdict-gain = { $finding } Er valt hooguit { $gain } van de tijd te winne
 trace-verdict-gain-then = { $finding } Er valt hooguit { $gain } van de tijd te winnen; daarna komt: { $next }, met hooguit { $then } van wat overblijft.
 trace-verdict-healthy = Niets houdt het werk op: de versneller is { $busy } van de tijd bezig en bepaalt zelf het tempo.
 trace-lack-no-accelerator = De trace bevat geen werk van een versneller en kan dus niet zeggen wat die ophoudt.
-trace-lack-other-accelerator = De trace is van een versneller waarvan het werk niet in kernels is verdeeld; de gebeurtenissen zijn geteld, maar er valt niets uit af te leiden.
+trace-lack-other-accelerator = De trace is van een versneller waarvan het werk niet in kernels is verdeeld: de opdrachten ervan vullen { $busy } van de opgenomen tijd, en wat hem ophield is daaruit niet te lezen.
 trace-lack-microbenchmark = De trace bevat maar { $kernels ->
     [one] één kernel
    *[other] { $kernels } kernels
@@ -98,6 +98,7 @@ trace-warmup-refuted = Latere stappen zijn even traag.
 
 trace-heading-split = Waar de tijd blijft
 trace-heading-timeline = In de tijd (elk teken is een deel van de opgenomen tijd)
+trace-heading-course = In de tijd
 trace-heading-steps = Stappen
 trace-heading-kernels = Kernels naar tijd
 trace-heading-ranks = Ranks, gemiddelde stap
@@ -111,6 +112,10 @@ trace-summary = { $events ->
     [one] één kernel
    *[other] { $kernels } kernels
  }, venster { $window }, stil { $idle }
+trace-summary-other = { $events ->
+    [one] één gebeurtenis
+   *[other] { $events } gebeurtenissen
+ }, waarvan { $other } van een versneller zonder kernels, over { $window }
 trace-summary-host = { $events ->
     [one] één gebeurtenis
    *[other] { $events } gebeurtenissen

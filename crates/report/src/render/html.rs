@@ -67,7 +67,8 @@ fn finding(out: &mut String, local: &Localiser, finding: &Finding) {
     if !finding.evidence.is_empty() {
         out.push_str("<ul>\n");
         for Evidence { what, value, place } in &finding.evidence {
-            let place = if place.is_empty() { String::new() } else { format!(" ({})", escape(place)) };
+            let said = place.is_empty() || *place == finding.subject;
+            let place = if said { String::new() } else { format!(" ({})", escape(place)) };
             let _ = writeln!(out, "<li>{} = {}{place}</li>", escape(what), escape(value));
         }
         out.push_str("</ul>\n");

@@ -122,7 +122,7 @@ impl Idle {
         let checkpoint = take(&marked(SpanClass::Checkpoint));
         let evaluation = take(&marked(SpanClass::Evaluation));
         let compile = take(&marked(SpanClass::Compile));
-        let module = take(&requests(CallClass::Module));
+        let module = take(&requests(CallClass::Module).union(&marked(SpanClass::Module)));
         let allocation = take(&requests(CallClass::Alloc));
         let sync_gaps = gaps.after_sync.len() as u64;
         let sync = take(&Cover::of(gaps.after_sync));

@@ -154,7 +154,7 @@ impl Event {
     /// Arguments matter for work of the accelerator and for calls to it; where the category comes later, they are
     /// read to be sure.
     fn wants_args(&self) -> bool {
-        !matches!(self.category, Category::Op | Category::Annotation | Category::Python)
+        !matches!(self.category, Category::Op | Category::Annotation | Category::Python | Category::Overhead)
             && matches!(self.phase, b'X' | 0)
     }
 

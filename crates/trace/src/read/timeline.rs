@@ -215,7 +215,9 @@ impl Collector {
             Category::Copy => self.copy(event, start, end),
             Category::Fill => self.device(event, (start, end), 0, DeviceKind::Fill),
             Category::Call => self.call(event, start, end),
-            Category::Op | Category::Annotation | Category::Python => self.span(event, start, end),
+            Category::Op | Category::Annotation | Category::Python | Category::Overhead => {
+                self.span(event, start, end);
+            }
             Category::OtherAccelerator => {
                 self.line.sums.other_accelerator += 1;
                 self.line.other_accelerator.add(start, end);
@@ -292,7 +294,7 @@ impl Collector {
     }
 
     fn span(&mut self, event: &Event, start: i64, end: i64) {
-        let host = event.category != Category::Python;
+        let host = matches!(event.category, Category::Op | Category::Annotation);
         let (_, class) = self.look_up_span(event);
         let sums = &mut self.line.sums;
         match class {
@@ -323,7 +325,11 @@ impl Collector {
         if category == Category::Op {
             return self.spans.look_up(&event.name, |name| tables().span(category, name));
         }
-        let mark = if category == Category::Python { b'p' } else { b'a' };
+        let mark = match category {
+            Category::Python => b'p',
+            Category::Overhead => b'o',
+            _ => b'a',
+        };
         let mut key = Vec::with_capacity(event.name.len() + 2);
         key.extend_from_slice(&[0, mark]);
         key.extend_from_slice(&event.name);

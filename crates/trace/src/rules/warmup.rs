@@ -16,9 +16,15 @@ fn first_over_others(report: &RankReport) -> Option<f64> {
     (median > 0).then(|| first.split.span_us.ns() as f64 / median as f64)
 }
 
-/// Idle while code was compiled or loaded.
+/// Idle while code was compiled or loaded, and while the first step alone allocated memory.
 fn preparing(report: &RankReport) -> Micros {
-    Micros::from_ns(report.waits.compile_us.ns().saturating_add(report.waits.module_us.ns()))
+    let allocating = if report.marks.later_steps_allocating == 0 && report.step_list.len() > 1 {
+        report.waits.allocation_us
+    } else {
+        Micros::default()
+    };
+    let parts = [report.waits.compile_us, report.waits.module_us, allocating];
+    Micros::from_ns(parts.iter().fold(0, |sum, part| sum.saturating_add(part.ns())))
 }
 
 fn find(case: &Case<'_>) -> Option<Cause> {

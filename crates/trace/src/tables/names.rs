@@ -41,6 +41,7 @@ words! {
         Op = "op",
         Annotation = "annotation",
         Python = "python",
+        Overhead = "overhead",
         OtherAccelerator = "other-accelerator",
         Other = "other",
     }
@@ -159,6 +160,7 @@ words! {
         Checkpoint = "checkpoint",
         Evaluation = "evaluation",
         Compile = "compile",
+        Module = "module",
         Item = "item",
         Pipeline = "pipeline",
         Collector = "collector",
@@ -172,6 +174,7 @@ words! {
         Host = "host",
         Op = "op",
         Python = "python",
+        Overhead = "overhead",
         Any = "any",
     }
 }
@@ -182,7 +185,8 @@ impl SpanKind {
             Self::Host => matches!(category, Category::Op | Category::Annotation),
             Self::Op => category == Category::Op,
             Self::Python => category == Category::Python,
-            Self::Any => true,
+            Self::Overhead => category == Category::Overhead,
+            Self::Any => category != Category::Overhead,
         }
     }
 }

@@ -78,6 +78,13 @@ pub fn blocks(
 fn summary(trace: &RankReport) -> Text {
     let numbers = &trace.numbers;
     let Some((window, idle)) = numbers.window_us.zip(numbers.idle_us) else {
+        let marks = &trace.marks;
+        if marks.other_accelerator_events > 0 {
+            return Text::new("trace-summary-other")
+                .with("events", numbers.events)
+                .with("other", marks.other_accelerator_events)
+                .with("window", Arg::Seconds(marks.other_accelerator_window_us.seconds()));
+        }
         return Text::new("trace-summary-host").with("events", numbers.events);
     };
     Text::new("trace-summary")

@@ -76,7 +76,7 @@ fn timeline(local: &Localiser, trace: &RankReport) -> String {
             rectangle(&mut out, [column as f64 * width, y, width, share * height], part.color, &words);
         }
     }
-    figure(local, "trace-heading-timeline", height, &out)
+    figure(local, "trace-heading-course", height, &out)
 }
 
 fn kernels(local: &Localiser, trace: &RankReport) -> String {
