@@ -60,7 +60,7 @@ fn run(matches: &clap::ArgMatches, session: &Session) -> Result<Reply, Fault> {
         return Err(Fault::usage("nothing-to-read"));
     }
     let watch = watch.as_deref().map(period).transpose()?;
-    let (inputs, before) = (inputs(&files)?, inputs(&against)?);
+    let (inputs, before) = (inputs(&files, redact)?, inputs(&against, redact)?);
     let watched = watch.map(maat_probe::watch::watch).unwrap_or_default();
     let request = DiagnoseRequest { kind, redact };
     let (answer, recording) = diagnose_against(&request, inputs, before, watched)?;
@@ -77,21 +77,23 @@ fn period(text: &str) -> Result<Duration, Fault> {
     Ok(Duration::from_secs_f64(seconds.clamp(0.2, WATCH_LIMIT_S)))
 }
 
-/// The inputs; a folder is all files in it.
-fn inputs(paths: &[PathBuf]) -> Result<Vec<(String, Content)>, Fault> {
+/// The inputs; a folder is all files in it. Where nothing may say who and where, trouble is told by number.
+fn inputs(paths: &[PathBuf], redact: bool) -> Result<Vec<(String, Content)>, Fault> {
     let mut inputs = Vec::new();
-    for path in paths {
-        if path == Path::new("-") {
-            inputs.push(("-".to_owned(), Content::Stream(Box::new(io::stdin()))));
-        } else if path.is_dir() {
-            for file in folder(path)? {
-                inputs.push(input(&file)?);
-            }
-        } else {
-            inputs.push(input(path)?);
-        }
+    for (path, number) in paths.iter().zip(1..) {
+        let opened =
+            open(path).map_err(|fault| if redact { fault.at(format!("input-{number}")) } else { fault });
+        inputs.extend(opened?);
     }
     Ok(inputs)
+}
+
+fn open(path: &Path) -> Result<Vec<(String, Content)>, Fault> {
+    if path == Path::new("-") {
+        return Ok(vec![("-".to_owned(), Content::Stream(Box::new(io::stdin())))]);
+    }
+    let files = if path.is_dir() { folder(path)? } else { vec![path.to_path_buf()] };
+    files.iter().map(|file| input(file)).collect()
 }
 
 /// The files of a folder by name, without hidden ones.

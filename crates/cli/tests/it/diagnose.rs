@@ -206,3 +206,48 @@ fn a_cut_trace_gives_what_came_before() {
     context.file("stub.json", "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\"");
     assert_eq!(context.run(&["diagnose", "stub.json"]).exit, 1);
 }
+
+/// A secret in every field that a profiler or its user can fill, in names of files, and in each format.
+#[test]
+fn a_redacted_trace_says_neither_who_nor_where() {
+    let context = TestContext::new();
+    let secret = "alice_7fgpubox";
+    let planted = |loader| {
+        let text = steps(loader);
+        let head = format!(
+            r#"{{"host_name":"{secret}","username":"{secret}","{secret}":{{"HF_TOKEN":"{secret}"}},"traceName":"/home/{secret}/t.json",
+            "deviceProperties":[{{"id":0,"name":"{secret}"}}],"distributedInfo":{{"rank":0,"backend":"{secret}","pg_config":["{secret}"]}},"#
+        );
+        text.replacen('{', &head, 1)
+            .replace("sm80_xmma_gemm_bf16bf16_bf16f32", &format!("sm80_xmma_gemm_{secret}"))
+            .replace("DataLoader)#X", &format!("DataLoader)#{secret}"))
+            .replace("\"args\":{", &format!("\"args\":{{\"{secret}\":\"{secret}\",\"kernel_file\":\"/home/{secret}/k.py\","))
+            .replacen("\"ph\":\"X\"", &format!("\"ph\":\"X\",\"{secret}\":\"{secret}\""), 40)
+            .replacen("\"traceEvents\":[", &format!("\"traceEvents\":[{{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"{secret}\",\"ts\":0,\"dur\":9}},{{\"ph\":\"M\",\"name\":\"process_name\",\"args\":{{\"name\":\"{secret}\"}}}},"), 1)
+    };
+    let (after, before) = (format!("{secret}/after.json"), format!("{secret}-before.json"));
+    context.file(&after, planted(200));
+    context.file(&before, planted(1000));
+    context.file(&format!("{secret}-cut.json"), &planted(200)[..20_000]);
+    let cut = format!("{secret}-cut.json");
+    let missing = format!("{secret}-missing.json");
+    for format in ["table", "json", "csv", "md", "html"] {
+        for args in [
+            vec![after.as_str(), "--against", before.as_str()],
+            vec![secret],
+            vec![cut.as_str()],
+            vec![missing.as_str()],
+        ] {
+            let args = [vec!["diagnose", "--redact", "--explain", "--format", format], args].concat();
+            let outcome = context.run(&args);
+            assert!(outcome.exit <= 1, "{outcome}");
+            for word in [secret, "alice", "gpubox", "/home"] {
+                assert!(!format!("{outcome}").contains(word), "{word} in {outcome}");
+            }
+        }
+    }
+    let json =
+        context.run(&["diagnose", "--redact", after.as_str(), "--against", before.as_str(), "--json"]).json();
+    assert_eq!(json["diff"]["outcome"], "faster", "{}", json["diff"]);
+    assert_eq!(json["diff"]["common_share"], 1.0, "replaced names are the same in both traces");
+}
