@@ -132,14 +132,15 @@ pub fn diagnose_against(
     before: Vec<(String, impl Into<Content>)>,
     watched: monitor::Samples,
 ) -> Result<(Answer<DiagnoseBody>, String), Fault> {
-    if let Some(kind) = request.kind.as_deref().filter(|kind| !monitor::kinds().any(|own| own == *kind)) {
-        let names: Vec<&str> = monitor::kinds().collect();
+    let is_known = |kind: &str| kind == inputs::TRACE || monitor::kinds().any(|own| own == kind);
+    if let Some(kind) = request.kind.as_deref().filter(|kind| !is_known(kind)) {
+        let names: Vec<&str> = monitor::kinds().chain([inputs::TRACE]).collect();
         return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
     }
     let mut read = Read::of(request, inputs)?;
     read.add_watched(watched);
     if read.files.iter().all(|file| file.items == 0) && read.traces.is_empty() {
-        let names: Vec<&str> = monitor::kinds().chain(["trace"]).collect();
+        let names: Vec<&str> = monitor::kinds().chain([inputs::TRACE]).collect();
         let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::content("input-not-recognised").with("expected", names).at(place));
     }
@@ -166,7 +167,7 @@ fn earlier(
     let mut traces = Vec::new();
     for ((name, content), number) in inputs.into_iter().zip(1..) {
         let name = if request.redact { format!("before-{number}") } else { name };
-        match inputs::open(&name, content.into(), true)? {
+        match inputs::open(&name, content.into(), None)? {
             Opened::Trace(reader) => traces.push((name, reader)),
             Opened::Text(_) => return Err(Fault::usage("against-needs-traces").at(name)),
         }
@@ -201,7 +202,7 @@ impl Read {
         for ((name, content), number) in inputs.into_iter().zip(1..) {
             // By number instead of by name where nothing may say who and where.
             let name = if request.redact { format!("input-{number}") } else { name };
-            match inputs::open(&name, content.into(), request.kind.is_none())? {
+            match inputs::open(&name, content.into(), request.kind.as_deref())? {
                 Opened::Trace(reader) => {
                     read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });
                     read.traces.push((name, reader));

@@ -9,6 +9,9 @@ use maat_readings::INPUT_LIMIT_BYTES;
 /// As much of a file as is looked at to know a trace.
 const HEAD_BYTES: u64 = 64 << 10;
 
+/// The kind that is no text.
+pub const TRACE: &str = "trace";
+
 /// More of a text than this is not read.
 const TEXT_LIMIT_BYTES: u64 = 4 << 30;
 
@@ -34,8 +37,8 @@ pub enum Opened {
     Text(Vec<u8>),
 }
 
-/// Looks at the beginning of an input; what is no trace is read whole.
-pub fn open(name: &str, content: Content, may_be_trace: bool) -> Result<Opened, Fault> {
+/// Looks at the beginning of an input; what is no trace is read whole. `kind` is what the input is said to be.
+pub fn open(name: &str, content: Content, kind: Option<&str>) -> Result<Opened, Fault> {
     let mut rest: Box<dyn Read> = match content {
         Content::Bytes(bytes) => Box::new(Cursor::new(bytes)),
         Content::Stream(stream) => stream,
@@ -45,7 +48,7 @@ pub fn open(name: &str, content: Content, may_be_trace: bool) -> Result<Opened, 
     };
     let mut bytes = Vec::new();
     rest.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
-    if may_be_trace && maat_trace::looks_like_trace(&bytes) {
+    if kind.map_or_else(|| maat_trace::looks_like_trace(&bytes), |kind| kind == TRACE) {
         return Ok(Opened::Trace(Box::new(Cursor::new(bytes).chain(rest))));
     }
     rest.take(TEXT_LIMIT_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -31,7 +31,10 @@ fn is_trace_text(text: &[u8]) -> bool {
         Some(b'{') => {
             has(b"\"traceEvents\"") || has(b"\"schemaVersion\"") && HEAD_KEYS.iter().any(|key| has(key))
         }
-        Some(b'[') => text[1..].trim_ascii_start().first() == Some(&b'{') && has(b"\"ph\""),
+        Some(b'[') => {
+            let object = text[1..].trim_ascii_start().first() == Some(&b'{');
+            has(b"\"ph\"") && (object || has(b"\"name\""))
+        }
         _ => false,
     }
 }
@@ -53,7 +56,8 @@ mod tests {
         let trace: &[u8] = b"\n{\"schemaVersion\": 1, \"deviceProperties\": []";
         assert!(looks_like_trace(trace));
         assert!(looks_like_trace(&gzip(trace)[..20]) || looks_like_trace(&gzip(trace)));
-        assert!(looks_like_trace(b"[ {\"ph\": \"X\"}"));
+        assert!(looks_like_trace(b"[ {\"ph\": \"X\", \"name\": \"a\"}"));
+        assert!(looks_like_trace(b"[null, {\"ph\": \"X\", \"name\": \"a\"}"));
         assert!(looks_like_trace(b"{\"traceEvents\":[]}"));
         for other in [
             &b"{\"architectures\": [\"LlamaForCausalLM\"]}"[..],

@@ -175,11 +175,16 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Four hexadecimal digits. Halves of a pair become a replacement character: no name depends on them.
+    /// Four hexadecimal digits. Halves of a pair become a replacement character, and so does what is no such escape
+    /// (a path of Windows that was not escaped): no name depends on them.
     fn escaped_unit(&mut self) -> Result<char, Trouble> {
         let mut unit = 0;
         for _ in 0..4 {
-            let digit = char::from(self.byte()?).to_digit(16).ok_or_else(|| self.trouble(Cause::Syntax))?;
+            let next = self.source.window()?.first().copied();
+            let Some(digit) = next.and_then(|byte| char::from(byte).to_digit(16)) else {
+                return Ok(char::REPLACEMENT_CHARACTER);
+            };
+            self.source.advance(1);
             unit = unit * 16 + digit;
         }
         Ok(char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -376,6 +381,13 @@ mod tests {
     fn strings_are_unescaped() {
         let mut scanner = scanner(br#""a\"b\\cA\n""#);
         assert_eq!(scanner.scalar(<[u8]>::to_vec).unwrap().unwrap(), b"a\"b\\cA\n");
+    }
+
+    #[test]
+    fn escapes_that_are_none_do_not_end_a_string() {
+        let mut scanner = scanner(br#""C:\users\x" 7"#);
+        assert_eq!(scanner.scalar(<[u8]>::to_vec).unwrap().unwrap(), "C:\u{fffd}sersx".as_bytes());
+        assert_eq!(scanner.scalar(<[u8]>::to_vec).unwrap().unwrap(), b"7");
     }
 
     #[test]
