@@ -9,6 +9,8 @@ pub(crate) struct Cover {
     /// Sorted, joined up to `joined`; what follows is as it came.
     intervals: Vec<Interval>,
     joined: usize,
+    /// Length of all intervals before each; empty until it is asked for.
+    before: Vec<i64>,
 }
 
 /// So many unsorted intervals are collected before they are joined.
@@ -51,8 +53,10 @@ impl Cover {
 
     /// The set of all the given intervals.
     pub(crate) fn of(intervals: impl IntoIterator<Item = Interval>) -> Self {
-        let mut cover =
-            Self { intervals: intervals.into_iter().filter(|(start, end)| start < end).collect(), joined: 0 };
+        let mut cover = Self {
+            intervals: intervals.into_iter().filter(|(start, end)| start < end).collect(),
+            ..Self::default()
+        };
         cover.join();
         cover
     }
@@ -92,7 +96,7 @@ impl Cover {
                 b.next();
             }
         }
-        Self { joined: both.len(), intervals: both }
+        Self { joined: both.len(), intervals: both, before: Vec::new() }
     }
 
     /// What is in this and not in the other.
@@ -112,17 +116,35 @@ impl Cover {
                 rest.push((start, end));
             }
         }
-        Self { joined: rest.len(), intervals: rest }
+        Self { joined: rest.len(), intervals: rest, before: Vec::new() }
+    }
+
+    /// Prepares a set that does not change any more to be asked for many stretches.
+    pub(crate) fn index(&mut self) {
+        let mut length = 0;
+        self.before = self
+            .intervals
+            .iter()
+            .map(|(start, end)| {
+                let before = length;
+                length += end - start;
+                before
+            })
+            .collect();
     }
 
     /// How long it is between two times.
     pub(crate) fn length_within(&self, start: i64, end: i64) -> i64 {
         let first = self.intervals.partition_point(|interval| interval.1 <= start);
-        self.intervals[first..]
-            .iter()
-            .take_while(|interval| interval.0 < end)
-            .map(|&(a, b)| (b.min(end) - a.max(start)).max(0))
-            .sum()
+        let after = self.intervals.partition_point(|interval| interval.0 < end);
+        let within = |&(a, b): &Interval| (b.min(end) - a.max(start)).max(0);
+        // Only the first and the last interval may lie partly outside.
+        match (self.before.get(first + 1), self.before.get(after.wrapping_sub(1))) {
+            (Some(from), Some(to)) if after > first + 1 => {
+                within(&self.intervals[first]) + (to - from) + within(&self.intervals[after - 1])
+            }
+            _ => self.intervals.get(first..after).unwrap_or_default().iter().map(within).sum(),
+        }
     }
 
     /// Whether a time lies in it, its end included: what waits until then is woken then.
@@ -165,6 +187,9 @@ mod tests {
             prop_assert_eq!(points(&x.without(&y)), p.iter().copied().filter(|t| !q.contains(t)).collect::<Vec<_>>());
             let inside: Vec<i64> = p.iter().copied().filter(|t| (from..from + length).contains(t)).collect();
             prop_assert_eq!(usize::try_from(x.length_within(from, from + length)), Ok(inside.len()));
+            let mut indexed = x.clone();
+            indexed.index();
+            prop_assert_eq!(usize::try_from(indexed.length_within(from, from + length)), Ok(inside.len()));
             let mut added = Cover::default();
             for (start, end) in a {
                 added.add(start, end);

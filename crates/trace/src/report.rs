@@ -192,7 +192,7 @@ impl RankReport {
         let idle = Idle::of(line, &layers, &calls);
         let mut numbers = Numbers::of(line, &layers);
         numbers.gpu = numbers.gpu.and_then(|name| namer.device(&name));
-        let step_list = steps(line, &layers, &idle);
+        let step_list = steps(line, &layers, &idle, STEP_ROWS);
         let (mut rows, families) = kernels(line, namer);
         let tensor_cores = tensor_cores(line, &rows, thresholds());
         let kernel_names = rows.len() as u64;
@@ -209,7 +209,7 @@ impl RankReport {
             launches: launches(line, &calls),
             marks: marks(line, &idle),
             timeline: timeline(&layers, &idle),
-            step_list: first(step_list, STEP_ROWS),
+            step_list,
             more_kernels: first(rows.split_off(rows.len().min(KERNEL_ROWS)), MORE_KERNEL_ROWS),
             kernels: rows,
             kernel_names,

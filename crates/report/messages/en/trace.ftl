@@ -105,6 +105,7 @@ trace-heading-ranks = Ranks, mean step
 trace-heading-after = If the first were solved
 trace-after-line = { $cause }: at most { $share }
 trace-ask-heading = What to record
+trace-of-rank = Rank { $rank }: { $summary }
 trace-summary = { $events ->
     [one] one event
    *[other] { $events } events

@@ -105,6 +105,7 @@ trace-heading-ranks = Ranks, gemiddelde stap
 trace-heading-after = Als het eerste is opgelost
 trace-after-line = { $cause }: hooguit { $share }
 trace-ask-heading = Wat op te nemen
+trace-of-rank = Rank { $rank }: { $summary }
 trace-summary = { $events ->
     [one] één gebeurtenis
    *[other] { $events } gebeurtenissen

@@ -134,7 +134,7 @@ impl Idle {
             other_us: Micros::from_ns(other.length()),
         };
         let longest = all.intervals().iter().copied().max_by_key(|(start, end)| end - start);
-        Self {
+        let mut idle = Self {
             loader,
             checkpoint,
             evaluation,
@@ -150,6 +150,27 @@ impl Idle {
             sync_gaps,
             beside_copies_to_host: beside_copies_to_host(line, &all),
             longest,
+        };
+        idle.index();
+        idle
+    }
+
+    /// Prepares the parts to be asked for many stretches.
+    fn index(&mut self) {
+        for part in [
+            &mut self.loader,
+            &mut self.checkpoint,
+            &mut self.evaluation,
+            &mut self.compile,
+            &mut self.module,
+            &mut self.allocation,
+            &mut self.staging,
+            &mut self.sync,
+            &mut self.launch,
+            &mut self.queued,
+            &mut self.unexplained,
+        ] {
+            part.index();
         }
     }
 
@@ -278,8 +299,6 @@ fn calls_of(line: &Timeline, wanted: impl Fn(&Call) -> bool) -> Cover {
 
 /// When a thread that launches was within an operator or a call.
 fn active(line: &Timeline) -> Cover {
-    line.threads
-        .iter()
-        .filter(|thread| thread.launches > 0)
-        .fold(Cover::default(), |all, thread| all.union(&thread.active))
+    let launching = line.threads.iter().filter(|thread| thread.launches > 0);
+    Cover::of(launching.flat_map(|thread| thread.active.intervals()).copied())
 }

@@ -36,7 +36,7 @@ impl Layers {
         let window = hull(line.device.iter().map(|span| (span.start, span.end)));
         let steps = line.marked.iter().filter(|span| span.class == SpanClass::Step);
         let span = window.and_then(|window| hull(steps.map(|step| (step.start, step.end)).chain([window])));
-        Self {
+        let mut layers = Self {
             window,
             span,
             busy: kernels.union(&copies),
@@ -44,7 +44,16 @@ impl Layers {
             exposed_copies: copies.without(&kernels),
             compute,
             communication,
+        };
+        for set in [
+            &mut layers.busy,
+            &mut layers.compute,
+            &mut layers.exposed_communication,
+            &mut layers.exposed_copies,
+        ] {
+            set.index();
         }
+        layers
     }
 }
 

@@ -73,8 +73,8 @@ pub struct Step {
     pub critical: Resource,
 }
 
-/// The steps in order. Spans of the same number (one a thread) count once.
-pub(crate) fn steps(line: &Timeline, layers: &Layers, idle: &Idle) -> Vec<Step> {
+/// The steps in order. Spans of the same number (one a thread) count once; at most `most` of them.
+pub(crate) fn steps(line: &Timeline, layers: &Layers, idle: &Idle, most: usize) -> Vec<Step> {
     let Some(span) = layers.span else { return Vec::new() };
     let mut last = None;
     line.marked
@@ -85,6 +85,7 @@ pub(crate) fn steps(line: &Timeline, layers: &Layers, idle: &Idle) -> Vec<Step> 
             last = step.number;
             new
         })
+        .take(most)
         .map(|step| {
             let split = Split::between(layers, step.start, step.end);
             let waits = idle.waits(step.start, step.end);

@@ -47,7 +47,12 @@ pub fn blocks(
     after_first: &[Ranked],
 ) {
     page.gap();
-    let sentence = page.local.text(&summary(trace));
+    let summary = summary(trace);
+    let summary = match trace.rank.filter(|_| comparison.is_some()) {
+        Some(rank) => Text::new("trace-of-rank").with("rank", rank.to_string()).with("summary", summary),
+        None => summary,
+    };
+    let sentence = page.local.text(&summary);
     page.wrapped("  ", 2, &sentence);
     if trace.split.is_none() {
         return;
