@@ -29,6 +29,7 @@ fn plan() -> TrainPlan {
         sequence_parallel: false,
         chunked_loss: false,
         compiled: false,
+        compiled_loss: false,
         update_in_backward: false,
         virtual_stages: 1,
         roles: Placement::Colocated,
@@ -199,4 +200,23 @@ fn time_follows_the_plan() {
         with(Recompute::None) <= with(Recompute::Selective)
             && with(Recompute::Selective) < with(Recompute::Full)
     );
+}
+
+/// torchtune's published series for Llama 3.2 3B (README, table of what each switch saves; AdamW in BF16, two packed
+/// sequences of 4,096 tokens as its speeds and steps imply), in GiB of PyTorch's allocator.
+#[test]
+fn what_each_switch_saves_in_torchtune() {
+    let model = model("meta-llama/Llama-3.2-3B");
+    let base = TrainPlan { precision: TrainPrecision::PureBf16, micro_batch: 2, compiled: true, ..plan() };
+    let chunked = TrainPlan { chunked_loss: true, ..base.clone() };
+    let recomputed = TrainPlan { recompute: Recompute::Full, ..chunked.clone() };
+    let fused = TrainPlan { update_in_backward: true, ..recomputed.clone() };
+    let eight_bit = TrainPlan { optimizer: Optimizer::Adamw8bit, ..fused.clone() };
+    let work = Training { sequence: 4096, ..work(Task::Full) };
+    for (plan, right) in [(base, 51.0), (chunked, 42.9), (recomputed, 24.9), (fused, 23.1), (eight_bit, 17.6)]
+    {
+        let one = memory(&model, &work, &plan).per_accelerator;
+        let gib = (one.total_bytes - one.framework_bytes).as_f64() / GIB;
+        assert!((gib / right - 1.0).abs() < 0.1, "{gib} for {right}");
+    }
 }

@@ -16,6 +16,9 @@ pub struct AcceleratorMemory {
     pub kv_cache_bytes: Bytes,
     pub state_bytes: Bytes,
     pub activations_bytes: Bytes,
+    /// Of the activations, the logits with what the loss makes of them; training only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logits_bytes: Option<Bytes>,
     pub gradients_bytes: Bytes,
     pub optimizer_bytes: Bytes,
     pub adapters_bytes: Bytes,

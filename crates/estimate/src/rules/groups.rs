@@ -111,6 +111,8 @@ group! {
         kept_logit_bytes,
         /// The same where the loss is computed in pieces.
         chunked_logit_bytes,
+        /// The same where the loss is compiled.
+        compiled_logit_bytes,
         /// Host memory of a process.
         host_process_bytes,
         /// Factor on what is offloaded, for pinned buffers.

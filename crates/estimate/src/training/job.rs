@@ -167,6 +167,8 @@ pub struct TrainPlan {
     pub chunked_loss: bool,
     /// Whether a compiler fuses what stands between the products (`torch.compile`).
     pub compiled: bool,
+    /// Whether the loss is compiled with it, so that no copy of the logits in FP32 is kept.
+    pub compiled_loss: bool,
     /// Whether each weight is updated as soon as its gradient is there, so that gradients are never held together.
     pub update_in_backward: bool,
     /// Chunks of layers on each pipeline stage (interleaved schedule).

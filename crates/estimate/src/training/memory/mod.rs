@@ -10,7 +10,7 @@ use maat_model::{Length, Stack, StackKind};
 use crate::memory::{Shards, Stage, difference, even_stages, kind_counts, main_stack, stages_of};
 use crate::rules::TrainingEfficiency;
 use crate::training::speed::key;
-use crate::training::{Offload, TrainJob};
+use crate::training::{Framework, Offload, TrainJob};
 use crate::{AcceleratorMemory, Limit, LimitPart, Memory};
 use saved::{Keeper, Saved};
 use states::{Held, States, bytes, in_flight};
@@ -75,7 +75,10 @@ fn rank(
     }
     let logits = if stage.last { logits_bytes(job, shards, tokens, framework) } else { 0.0 };
     let gathered = if job.plan.sequence_parallel { 4.0 * tokens * main.hidden as f64 } else { 0.0 };
-    let activations = kept + working.max(if logits > 0.0 { logits + gathered } else { 0.0 });
+    let loss = if logits > 0.0 { logits + gathered } else { 0.0 };
+    let activations = kept + working.max(loss);
+    let freed = freed_for_gradients(job, &held, &states, activations);
+    let activations = activations - freed;
     let extra = models::extra(job, &states, activations);
     let exact = states.weights + states.gradients + states.optimizer + states.adapters + extra.exact();
     let loose = activations + states.buffers;
@@ -95,15 +98,33 @@ fn rank(
         reference_bytes: bytes(extra.frozen),
         kv_cache_bytes: bytes(extra.rollout),
         activations_bytes: bytes(activations),
+        logits_bytes: Some(bytes(if loss >= working { logits.min(activations) } else { 0.0 })),
         workspace_bytes: bytes(states.buffers),
         framework_bytes: likely,
         total_bytes_range: [
             bytes(exact + 0.85 * loose + framework.context_bytes),
-            bytes(exact + loose * (1.0 + framework.waste_high) + 1.5 * context),
+            bytes(exact + freed + loose * (1.0 + framework.waste_high) + 1.5 * context),
         ],
         ..AcceleratorMemory::default()
     };
     (summed(memory, capacity), states.host)
+}
+
+/// What of the activations makes room for gradients. PyTorch makes a gradient when its layer's backward pass has run and
+/// the layer's activations are gone, so that with one micro-batch a step the two are never held together, but for the
+/// gradients of the head and the last layer. DeepSpeed and Megatron hold room for all from the start, and so does
+/// accumulation.
+fn freed_for_gradients(job: &TrainJob, held: &Held, states: &States, activations: f64) -> f64 {
+    let plan = job.plan;
+    let later = plan.framework == Framework::Torch
+        && job.work.adapters.is_none()
+        && plan.micro_batches(job.work) == 1
+        && plan.parallel.pp <= 1;
+    if !later {
+        return 0.0;
+    }
+    let share = (held.layer + held.around) / (held.dense.all + held.experts.all).max(1.0);
+    (states.gradients * (1.0 - share.min(1.0))).min(activations * (1.0 - share.min(1.0)))
 }
 
 /// With the total of all parts, and what is free.
@@ -160,7 +181,13 @@ fn other_stacks(job: &TrainJob, main: &Stack, shards: &Shards) -> f64 {
 /// The logits of all tokens with what the loss makes of them.
 fn logits_bytes(job: &TrainJob, shards: &Shards, tokens: f64, framework: &TrainingEfficiency) -> f64 {
     let Some(vocabulary) = job.model.vocabulary else { return 0.0 };
-    let each = if job.plan.chunked_loss { framework.chunked_logit_bytes } else { framework.kept_logit_bytes };
+    let mut each = framework.kept_logit_bytes;
+    for (narrower, bytes) in [
+        (job.plan.compiled_loss, framework.compiled_logit_bytes),
+        (job.plan.chunked_loss, framework.chunked_logit_bytes),
+    ] {
+        each = if narrower { each.min(bytes) } else { each };
+    }
     tokens * vocabulary as f64 / shards.tp as f64 * each
 }
 

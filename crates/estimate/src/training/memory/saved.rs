@@ -5,7 +5,7 @@
 //! each head, and without flash attention the scores. With dropout left out this is `sbh (32 + 5 a s / h)` for a plain
 //! transformer (Korthikanti et al. 2022 have 34 with dropout).
 
-use maat_model::{Compute, Layer, Role, Shape, Split, Weight};
+use maat_model::{Compute, Layer, Mixer, Part, Role, Shape, Split, Weight};
 
 use crate::memory::{Shards, is_routed};
 use crate::training::{Framework, Recompute, TrainJob, TrainPrecision};
@@ -49,11 +49,10 @@ impl<'a> Keeper<'a> {
     }
 
     pub fn layer(&self, layer: &Layer) -> Saved {
-        let gated = layer.weights.iter().any(|weight| weight.role == Role::Gate);
-        let mut all = self.norms(layer) + self.mixers(layer);
+        let mut all = self.norms(layer) + self.mixers(layer) + self.read_by_mixers(layer);
         let mut widest: f64 = 0.0;
         for weight in layer.weights.iter().filter(|weight| weight.active > 0) {
-            all += self.weight(weight, gated);
+            all += self.weight(weight, layer);
             widest = widest.max(self.outputs(weight));
         }
         let input = self.hidden * self.element / self.sequence_ranks;
@@ -76,38 +75,99 @@ impl<'a> Keeper<'a> {
     fn norms(&self, layer: &Layer) -> f64 {
         let plain = self.job.plan.framework != Framework::Megatron && !self.job.plan.compiled;
         let copied = self.element + if plain && self.element < 4.0 { 4.0 } else { 0.0 };
-        let norms = layer.weights.iter().filter(|weight| weight.role == Role::Norm);
+        let norms =
+            layer.weights.iter().filter(|weight| weight.role == Role::Norm && weight.part == Part::Norm);
+        let mut heads = self.heads(layer).into_iter().peekable();
         let bytes = |weight: &Weight| match weight.shape {
             // With a bias: a layer norm, which frameworks have as one kernel.
-            Shape::Vector { length } if length as f64 >= 2.0 * self.hidden => self.hidden * self.element,
-            Shape::Vector { length } if length as f64 >= self.hidden => self.hidden * copied,
-            // Norms of heads stand between products that tensor parallelism divides.
+            Shape::Vector { length } if length as f64 >= 2.0 * self.hidden => {
+                self.hidden * self.element / self.sequence_ranks
+            }
+            Shape::Vector { length } if length as f64 >= self.hidden => {
+                self.hidden * copied / self.sequence_ranks
+            }
+            // Of each head of the queries, then of the keys; else of a latent, which every rank has whole.
+            Shape::Vector { length } => {
+                let heads = heads.next_if(|(width, _)| *width == length).map_or(1.0, |(_, heads)| heads);
+                heads * length as f64 * copied
+            }
             _ => 0.0,
         };
-        norms.map(bytes).sum::<f64>() / self.sequence_ranks
+        norms.map(bytes).sum()
     }
 
-    /// Of products that read the same, one keeps it: the first of queries, keys and values, and of gate and up.
-    fn weight(&self, weight: &Weight, gated: bool) -> f64 {
+    /// Width and number on this rank of the heads of queries, then of keys.
+    fn heads(&self, layer: &Layer) -> Vec<(u64, f64)> {
+        let tp = self.shards.tp as f64;
+        let of = |mixer: &Mixer| match mixer.compute {
+            Compute::Attention { heads, key_dim, prefill_dims: None, .. } => {
+                let keys = mixer.caches.first().map_or(heads, |cache| cache.heads);
+                [(key_dim, heads as f64 / tp), (key_dim, (keys as f64 / tp).max(1.0))].to_vec()
+            }
+            _ => Vec::new(),
+        };
+        layer.mixers.iter().flat_map(of).collect()
+    }
+
+    /// What the projections into attention and recurrence read: one tensor, that of queries, keys and values; cross
+    /// attention's queries read another.
+    fn read_by_mixers(&self, layer: &Layer) -> f64 {
+        let into = [Role::Query, Role::Key, Role::Value, Role::Qkv, Role::LatentDown, Role::StateIn];
+        let widths = layer.weights.iter().filter_map(|weight| match weight.shape {
+            Shape::MatMul { inputs, .. } if into.contains(&weight.role) && self.needs_input(weight) => {
+                Some(inputs)
+            }
+            _ => None,
+        });
+        let crosses =
+            layer.mixers.iter().filter(|mixer| matches!(mixer.compute, Compute::Cross { .. })).count();
+        let mut widths: Vec<u64> = widths.collect();
+        widths.sort_unstable_by(|a, b| b.cmp(a));
+        widths.truncate(1 + crosses);
+        widths.iter().sum::<u64>() as f64 * self.element / self.sequence_ranks
+    }
+
+    fn weight(&self, weight: &Weight, layer: &Layer) -> f64 {
         let Shape::MatMul { inputs, outputs, .. } = weight.shape else { return 0.0 };
         let ranks = if weight.split == Split::Replicated { 1 } else { self.shards.ranks_of(weight) };
         let times = if is_routed(weight) { weight.active as f64 } else { 1.0 };
         let outputs = outputs as f64 / ranks as f64 * times * self.element;
         let divided = inputs as f64 / ranks as f64 * times * self.element;
         let whole = inputs as f64 / self.sequence_ranks * times * self.element;
+        let kept = |bytes: f64, needs: bool| if needs { bytes } else { 0.0 };
         let needs = self.needs_input(weight);
-        let kept = |bytes: f64| if needs { bytes } else { 0.0 };
+        let beside = |role| layer.weights.iter().find(|w| w.role == role && w.part == weight.part);
         match weight.role {
-            // Queries share their input with keys and values; attention's output is kept by attention.
-            Role::Key | Role::Value | Role::Indexer | Role::Router | Role::Norm | Role::AttentionOut => 0.0,
+            // Counted with the mixers: what they read, and attention's output.
+            Role::Query
+            | Role::Key
+            | Role::Value
+            | Role::Qkv
+            | Role::LatentDown
+            | Role::StateIn
+            | Role::Indexer
+            | Role::Router
+            | Role::Norm
+            | Role::AttentionOut => 0.0,
             // The gate before and after its function; the other half; their product is the closing one's input.
-            Role::Gate => kept(whole) + 2.0 * outputs,
-            Role::Up if gated => outputs,
-            Role::Up | Role::LatentUp => kept(whole) + outputs,
-            Role::GateUp => kept(whole) + 1.5 * outputs,
-            Role::Down | Role::StateOut => kept(divided),
-            _ => kept(whole),
+            Role::Gate => {
+                let needs = needs || beside(Role::Up).is_some_and(|up| self.needs_input(up));
+                kept(whole, needs) + 2.0 * outputs
+            }
+            Role::Up if beside(Role::Gate).is_some() => outputs,
+            Role::Up => kept(whole, needs) + outputs,
+            Role::GateUp => kept(whole, needs) + 1.5 * outputs,
+            Role::Down if is_routed(weight) => kept(divided, needs) + self.weighted(outputs),
+            Role::Down | Role::StateOut => kept(divided, needs),
+            // What comes from a latent is the queries, keys and values that attention keeps.
+            _ => kept(whole, needs),
         }
+    }
+
+    /// Outputs of experts, kept where the router that weighs them is trained; Megatron weighs their inputs.
+    fn weighted(&self, outputs: f64) -> f64 {
+        let frozen = self.job.work.adapters.is_some() || self.job.plan.framework == Framework::Megatron;
+        if frozen { 0.0 } else { outputs }
     }
 
     fn outputs(&self, weight: &Weight) -> f64 {
@@ -138,15 +198,10 @@ impl<'a> Keeper<'a> {
                 Compute::Attention { heads, key_dim, value_dim, prefill_dims, .. } => {
                     let (key, value) = prefill_dims.unwrap_or((key_dim, value_dim));
                     let heads = heads as f64 / tp;
-                    let cached: f64 = mixer
-                        .caches
-                        .iter()
-                        .take(1)
-                        .map(|c| (c.heads * (c.key + c.value.max(c.key))) as f64)
-                        .sum();
-                    let keys =
-                        if prefill_dims.is_some() { heads * (key + value) as f64 } else { cached / tp };
-                    let own = heads * (key + value) as f64 + keys;
+                    // Keys and values of the heads that the rank has: at least one.
+                    let grouped = mixer.caches.first().filter(|_| prefill_dims.is_none());
+                    let own_keys = grouped.map_or(heads, |cache| (cache.heads as f64 / tp).max(1.0));
+                    let own = (heads + own_keys) * (key + value) as f64;
                     let scores = if self.job.plan.flash_attention || self.recomputes_scores() {
                         0.0
                     } else {
@@ -156,8 +211,7 @@ impl<'a> Keeper<'a> {
                     own * self.element + 4.0 * heads + scores
                 }
                 Compute::Cross { heads, head_dim, .. } => 4.0 * (heads * head_dim) as f64 / tp * self.element,
-                // Scans keep their inputs and outputs, and states between chunks.
-                Compute::Recurrence { .. } => 4.0 * self.hidden / tp * self.element,
+                Compute::Recurrence { .. } => recurrent(layer) / tp * self.element,
             };
         }
         all
@@ -166,4 +220,16 @@ impl<'a> Keeper<'a> {
     fn recomputes_scores(&self) -> bool {
         self.job.plan.recompute == Recompute::Selective && self.job.plan.framework == Framework::Megatron
     }
+}
+
+/// Elements that a recurrence keeps: what is projected into it, what its convolution makes of that, and its output
+/// before the gate or norm (Dao and Gu 2024; Yang et al. 2024). States between chunks are computed again.
+fn recurrent(layer: &Layer) -> f64 {
+    let elements = |weight: &Weight| match (weight.role, weight.shape) {
+        (Role::StateIn, Shape::MatMul { outputs, .. }) | (_, Shape::Conv { outputs, .. }) => outputs,
+        (Role::StateOut, Shape::MatMul { inputs, .. }) => inputs,
+        _ => 0,
+    };
+    let recurrences = layer.mixers.iter().filter(|m| matches!(m.compute, Compute::Recurrence { .. })).count();
+    layer.weights.iter().map(elements).sum::<u64>() as f64 / recurrences.max(1) as f64
 }

@@ -4,7 +4,7 @@ use maat_base::Bytes;
 use maat_model::{Shape, Stack, StackKind, Weight};
 
 use crate::memory::{Shards, Stage, is_routed, owns};
-use crate::training::{Framework, Optimizer, TrainJob, TrainPrecision};
+use crate::training::{Framework, Offload, Optimizer, TrainJob, TrainPrecision};
 
 /// Bytes for each trained parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub(super) struct Held {
     pub experts: Group,
     /// Elements of the largest layer, all of it gathered.
     pub layer: f64,
-    /// Elements around the layers on this stage.
+    /// Elements before or after the layers of this stage, the larger of the two.
     pub around: f64,
     /// Elements of the largest trained matrix.
     pub matrix: f64,
@@ -110,7 +110,7 @@ impl Held {
             }
             held.layer = held.layer.max((held.dense.all + held.experts.all - before) / count as f64);
         }
-        let before = held.dense.all;
+        let inside = held.dense.all;
         if stage.first {
             for weight in &main.before {
                 held.take(job, shards, (weight, 1), Place { inside: false, trained: all });
@@ -126,12 +126,14 @@ impl Held {
                 }
             }
         }
+        let first = held.dense.all - inside;
         if stage.last {
             for weight in main.after.iter().filter(|weight| owns(weight) || !stage.first) {
                 held.take(job, shards, (weight, 1), Place { inside: false, trained: all });
             }
         }
-        held.around = held.dense.all - before;
+        // Embedding and head are gathered apart, each when it is at work.
+        held.around = first.max(held.dense.all - inside - first);
         held
     }
 
@@ -220,7 +222,7 @@ impl States {
             states.optimizer += (group.adapters * per.master + group.adapter_moments) / share(1, ranks);
         }
         states.buffers(job, held, per, ranks);
-        states.offload(job);
+        states.offload(job, ranks[0] > 1.0);
         states
     }
 
@@ -235,7 +237,8 @@ impl States {
             let frozen = held.dense.frozen + held.experts.frozen;
             elements * if trained > 0.0 { per.weight.min(2.0) } else { frozen / all.max(1.0) }
         };
-        if plan.zero >= 3 && parallel {
+        if plan.zero >= 3 && parallel || plan.offload == Offload::All {
+            // Gathered from the other ranks, or brought from the host.
             self.buffers += stored(2.0 * held.layer + held.around);
             self.buffers += trained * held.layer * per.gradient.min(2.0);
         } else if plan.zero >= 1 && parallel && trained > 0.0 {
@@ -264,8 +267,7 @@ impl States {
     }
 
     /// What moves to the host.
-    fn offload(&mut self, job: &TrainJob) {
-        use crate::training::Offload;
+    fn offload(&mut self, job: &TrainJob, parallel: bool) {
         if job.plan.optimizer == Optimizer::PagedAdamw8bit && job.plan.offload == Offload::None {
             // Pages of the moments go to the host when the card is full; master weights stay.
             let master = PerParameter::of(job.plan.precision, job.plan.framework).master;
@@ -276,12 +278,12 @@ impl States {
         if job.plan.offload >= Offload::Optimizer {
             self.host += self.optimizer + self.gradients;
             self.optimizer = 0.0;
-            // Gradients leave as soon as they are summed; a bucket of them stays.
-            self.gradients = self.gradients.min(BUCKET * 2.0);
+            // Gradients leave as soon as they are summed; where no buffer holds them on their way, a bucket stays.
+            let buffered = job.plan.offload == Offload::All || job.plan.zero >= 1 && parallel;
+            self.gradients = if buffered { 0.0 } else { self.gradients.min(BUCKET * 2.0) };
         }
         if job.plan.offload == Offload::All {
             self.host += self.weights;
-            self.buffers += self.weights.min(BUCKET * 2.0);
             self.weights = 0.0;
         }
     }
