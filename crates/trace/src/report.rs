@@ -54,6 +54,8 @@ pub struct Marks {
     pub longest_gap_us: Micros,
     /// Long gaps that begin or end with a copy to the host.
     pub gaps_beside_d2h_us: Micros,
+    /// Recorded Python functions: recording them slows the host.
+    pub python_functions: u64,
     /// Events whose times cannot be read, left out.
     pub events_unreadable: u64,
     /// Events with a duration below 0, left out.
@@ -266,6 +268,7 @@ fn marks(line: &Timeline, idle: &Idle) -> Marks {
         vendor: line.vendor,
         gaps_beside_d2h_us: Micros::from_ns(idle.beside_copies_to_host.length()),
         longest_gap_us: Micros::from_ns(idle.longest.map_or(0, |(start, end)| end - start)),
+        python_functions: line.sums.python,
         events_unreadable: line.sums.unreadable,
         events_negative: line.sums.negative,
         other_accelerator_events: line.sums.other_accelerator,

@@ -60,6 +60,7 @@ trace-sync-refuted = The accelerator works on while the host waits: then the wai
 trace-launch = For { $share } of the time the accelerator waits for the host to launch work; half of the kernels are shorter than { $median } ({ $confidence }).
 trace-launch-fix = Launch less often: compile the model into graphs, fuse kernels, or take larger batches: { $code }
 trace-launch-refuted = Many launches are queued ahead of the accelerator, or kernels take more than 100 µs.
+trace-launch-stacks = Recorded without with_stack the gaps go away: recording Python functions slows the host.
 trace-pageable = Copies from memory that is not pinned take { $share } of the time ({ $confidence }).
 trace-pageable-fix = Pin the memory and copy without waiting: { $code }
 trace-pageable-refuted = The copies come from pinned memory, or take less than 1%.

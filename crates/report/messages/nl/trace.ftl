@@ -60,6 +60,7 @@ trace-sync-refuted = De versneller werkt door terwijl de host wacht: dan kost he
 trace-launch = De versneller wacht { $share } van de tijd tot de host werk start; de helft van de kernels is korter dan { $median } ({ $confidence }).
 trace-launch-fix = Start minder vaak: compileer het model tot graphs, voeg kernels samen of neem grotere batches: { $code }
 trace-launch-refuted = Er staan veel starts klaar voor de versneller, of kernels duren langer dan 100 µs.
+trace-launch-stacks = Opgenomen zonder with_stack zijn de gaten weg: het opnemen van Python-functies vertraagt de host.
 trace-pageable = Kopiëren uit geheugen dat niet is vastgezet (pageable) kost { $share } van de tijd ({ $confidence }).
 trace-pageable-fix = Zet het geheugen vast (pinned) en kopieer zonder te wachten: { $code }
 trace-pageable-refuted = De kopieën komen uit vastgezet geheugen, of kosten minder dan 1%.
@@ -97,8 +98,8 @@ trace-warmup-refuted = Latere stappen zijn even traag.
 ## Beelden en tabellen
 
 trace-heading-split = Waar de tijd blijft
-trace-heading-timeline = In de tijd (elk teken is een deel van de opgenomen tijd)
-trace-heading-course = In de tijd
+trace-heading-timeline = Verloop (elk teken is een deel van de opgenomen tijd)
+trace-heading-course = Verloop
 trace-heading-steps = Stappen
 trace-heading-kernels = Kernels naar tijd
 trace-heading-ranks = Ranks, gemiddelde stap

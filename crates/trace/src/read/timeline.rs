@@ -102,6 +102,7 @@ pub(crate) struct Sums {
     pub pageable_ns: i128,
     pub to_host_ns: i128,
     pub other_accelerator: u64,
+    pub python: u64,
 }
 
 /// A trace in memory.
@@ -297,6 +298,7 @@ impl Collector {
         let host = matches!(event.category, Category::Op | Category::Annotation);
         let (_, class) = self.look_up_span(event);
         let sums = &mut self.line.sums;
+        sums.python += u64::from(event.category == Category::Python);
         match class {
             SpanClass::Step => {
                 sums.steps += 1;

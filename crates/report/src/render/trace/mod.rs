@@ -175,6 +175,9 @@ fn short(name: &str, room: usize) -> String {
     let (head, rest) =
         name.find(['<', '(']).filter(|at| *at >= 8).map_or((name.as_str(), ""), |at| name.split_at(at));
     let mut clean = crate::argument::clean(head);
+    if let Some(tile) = tile(head) {
+        clean = format!("Cijk ({tile})");
+    }
     if let Some(inner) = inner_name(rest) {
         let own = clean.rsplit("::").next().unwrap_or_default();
         clean = format!("{own} ({})", crate::argument::clean(inner));
@@ -187,12 +190,19 @@ fn short(name: &str, room: usize) -> String {
     cut
 }
 
+/// Products of Tensile are told apart by the tile that they work on.
+fn tile(name: &str) -> Option<&str> {
+    name.strip_prefix("Cijk_")?.split('_').find(|word| {
+        word.strip_prefix("MT").is_some_and(|size| size.starts_with(|c: char| c.is_ascii_digit()))
+    })
+}
+
 /// What tells instances of a template apart: the first name in the brackets that is no type.
 fn inner_name(brackets: &str) -> Option<&str> {
     let brackets = brackets.strip_prefix('<')?;
     brackets.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').find(|word| {
         let lower = word.to_ascii_lowercase();
-        ["functor", "_kernel", "_op", "ops"].iter().any(|part| lower.contains(part))
+        word.len() > 5 && ["functor", "_kernel", "_op"].iter().any(|part| lower.contains(part))
     })
 }
 
@@ -278,6 +288,10 @@ mod tests {
         assert_eq!(short("ncclDevKernel_AllReduce(x)", 40), "ncclDevKernel_AllReduce");
         assert_eq!(short("abcdefghij", 8), "abcdef..");
         assert_eq!(short("<a>(b)", 40), "<a>(b)");
+        assert_eq!(
+            short("Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_MT256x192x64_MI16x16x1_SN", 40),
+            "Cijk (MT256x192x64)"
+        );
         let template =
             "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>>(int)";
         assert_eq!(short(template, 60), "vectorized_elementwise_kernel (CUDAFunctor_add)");
