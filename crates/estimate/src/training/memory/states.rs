@@ -1,7 +1,7 @@
 //! Weights, gradients and states of the optimiser on a rank.
 
 use maat_base::Bytes;
-use maat_model::{Shape, Stack, StackKind, Weight};
+use maat_model::{Shape, Stack, StackKind, Storage, Weight};
 
 use crate::memory::{Shards, Stage, is_routed, owns};
 use crate::training::{Framework, Offload, Optimizer, TrainJob, TrainPrecision};
@@ -139,6 +139,7 @@ impl Held {
 
     fn take(&mut self, job: &TrainJob, shards: &Shards, (weight, count): (&Weight, u64), place: Place) {
         let Place { inside, trained } = place;
+        let trained = trained && weight.storage != Storage::Buffer;
         if !owns(weight) && inside {
             return;
         }
