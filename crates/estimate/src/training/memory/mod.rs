@@ -103,7 +103,7 @@ fn rank(
         framework_bytes: likely,
         total_bytes_range: [
             bytes(exact + 0.85 * loose + framework.context_bytes),
-            bytes(exact + freed + loose * (1.0 + framework.waste_high) + 1.5 * context),
+            bytes(exact + freed + states.upcast + loose * (1.0 + framework.waste_high) + 1.5 * context),
         ],
         ..AcceleratorMemory::default()
     };

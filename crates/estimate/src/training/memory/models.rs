@@ -47,7 +47,8 @@ pub(super) fn extra(job: &TrainJob, states: &States, activations: f64) -> Extra 
     Extra { frozen, rollout: (rollout - activations).max(0.0) }
 }
 
-/// Weights in 16 bits and the caches of a group of sequences, divided as the trained weights are by tensor parallelism.
+/// Weights and the caches of a group of sequences, divided as the trained weights are by tensor parallelism. Libraries
+/// give the engine a copy in 16 bits, whatever the base is packed in.
 fn rollout(job: &TrainJob) -> f64 {
     let tp = f64::from(job.plan.parallel.tp.max(1));
     let weights = 2.0 * job.model.params_total() as f64 / tp;

@@ -97,6 +97,8 @@ pub(super) struct Held {
     pub matrix: f64,
     /// Elements of the largest packed matrix.
     pub packed: f64,
+    /// Elements of frozen weights in 16 bits.
+    pub wide: f64,
 }
 
 impl Held {
@@ -158,6 +160,7 @@ impl Held {
             group.moments += moments(job.plan.optimizer, weight, elements, per.moment);
         } else {
             group.frozen += shards.bytes(weight).as_f64() * count as f64;
+            self.wide += if weight.encoding.bits_per_element() < 15.0 { 0.0 } else { elements };
         }
         if let Some(adapters) =
             job.work.adapters.as_ref().filter(|adapters| inside && adapters.targets.takes(weight))
@@ -194,6 +197,8 @@ pub(super) struct States {
     pub host: f64,
     /// What a frozen copy of all weights takes, divided as the weights are.
     pub copy: f64,
+    /// What is added where a library turns what it leaves unpacked into FP32, as PEFT's preparation of packed bases does.
+    pub upcast: f64,
 }
 
 /// Elements of a bucket in which gradients are reduced (DeepSpeed's `reduce_bucket_size`).
@@ -222,6 +227,7 @@ impl States {
             states.gradients += group.adapters * per.gradient / share(2, ranks);
             states.optimizer += (group.adapters * per.master + group.adapter_moments) / share(1, ranks);
         }
+        states.upcast = if held.packed > 0.0 { 2.0 * held.wide / share(3, ranks[0]) } else { 0.0 };
         states.buffers(job, held, per, ranks);
         states.offload(job, ranks[0] > 1.0);
         states
