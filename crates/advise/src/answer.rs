@@ -9,7 +9,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
 pub struct PlanView {
-    pub engine: maat_estimate::Engine,
+    /// The engine that serves, or the framework that trains.
+    pub engine: &'static str,
     pub engine_version: Option<String>,
     pub precision: String,
     pub kv_precision: String,
@@ -83,6 +84,21 @@ pub struct Smallest {
     pub free_bytes: i64,
 }
 
+/// What a training job comes to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct TrainView {
+    pub framework: &'static str,
+    pub optimizer: &'static str,
+    /// Parameters that are trained: the adapters' where there are any.
+    pub trainable_params: u64,
+    pub tokens_per_step: Option<f64>,
+    /// Steps of the job, where its length is known.
+    pub steps: Option<f64>,
+    /// Where the time of a step goes, in seconds.
+    pub step_parts_s: Option<maat_estimate::StepTimes>,
+}
+
 /// What `size` answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
@@ -99,6 +115,9 @@ pub struct SizeBody {
     pub power: Option<Power>,
     pub host: Option<HostNeeds>,
     pub network: Option<NetworkNeeds>,
+    /// What a training job comes to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub training: Option<TrainView>,
     /// The counts tried for `?x`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,

@@ -27,6 +27,7 @@ mod settings;
 mod size;
 mod smallest;
 mod supply;
+mod training;
 mod view;
 mod work;
 mod world;
@@ -34,7 +35,7 @@ mod world;
 pub use advise::advise;
 pub use answer::{
     AdviseBody, Alternative, Candidate, Cost, CostBasis, CpuOrGpu, Crossing, MachineView, Nearest, PlanView,
-    Rejected, Searched, SizeBody, Smallest, Tried, UnrankedOffer,
+    Rejected, Searched, SizeBody, Smallest, TrainView, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
 pub use deploy::{Deploy, DeployFile, DeployTarget};
@@ -46,4 +47,5 @@ pub use request::{
     AdviseRequest, CountOrAuto, EngineChoice, LimitRequest, Objective, Side, SizeRequest, Switch, WorkRequest,
 };
 pub use size::size;
+pub use training::{TrainingRequest, trains};
 pub use world::World;

@@ -79,6 +79,10 @@ pub struct WorkRequest {
     /// Independent copies
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|auto"))]
     pub replicas: Option<CountOrAuto>,
+    /// How it is trained, where the task is training.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub training: crate::TrainingRequest,
 }
 
 /// An engine, with a version where it matters.

@@ -86,7 +86,7 @@ impl Case {
 }
 
 /// What the request fixes of the division.
-fn fixed(work: &WorkRequest) -> Result<Fixed, Fault> {
+pub fn fixed(work: &WorkRequest) -> Result<Fixed, Fault> {
     let counts = [("tp", work.tp), ("pp", work.pp), ("dp", work.dp), ("ep", work.ep), ("cp", work.cp)];
     if let Some((name, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
         return Err(Fault::usage("count-zero").with("flag", *name));

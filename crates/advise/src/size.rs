@@ -20,6 +20,9 @@ use crate::{lints, reasons, resolve};
 /// # Errors
 /// A model, part or precision that is not known, or a request that makes no sense.
 pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fault> {
+    if crate::trains(request.work.task.unwrap_or_default()) {
+        return crate::training::size(request, world);
+    }
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
     let spec = resolve::machine(request, world, &mut notes)?;
@@ -119,6 +122,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         power,
         host,
         network,
+        training: None,
         tried: Vec::new(),
         smallest: Vec::new(),
         reasons: Vec::new(),

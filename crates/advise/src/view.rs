@@ -2,7 +2,7 @@
 
 use maat_base::Bytes;
 use maat_catalogue::{Machine, nodes_of};
-use maat_estimate::Plan;
+use maat_estimate::{Plan, TrainPlan};
 
 use crate::answer::{MachineView, PlanView};
 
@@ -16,7 +16,7 @@ impl From<&Plan> for PlanView {
         };
         let parallel = &plan.parallel;
         Self {
-            engine: plan.serve.engine,
+            engine: plan.serve.engine.name(),
             engine_version: plan.serve.version.clone(),
             precision: plan.precision.clone(),
             kv_precision,
@@ -31,6 +31,29 @@ impl From<&Plan> for PlanView {
             offload: None,
             micro_batch: None,
             gpu_layers: plan.serve.gpu_layers,
+        }
+    }
+}
+
+impl From<&TrainPlan> for PlanView {
+    fn from(plan: &TrainPlan) -> Self {
+        let parallel = &plan.parallel;
+        Self {
+            engine: plan.framework.name(),
+            engine_version: None,
+            precision: plan.precision.name().to_owned(),
+            kv_precision: String::new(),
+            tp: parallel.tp,
+            pp: parallel.pp,
+            dp: parallel.dp,
+            ep: parallel.ep,
+            cp: parallel.cp,
+            replicas: 1,
+            zero: Some(plan.zero),
+            recompute: Some(plan.recompute.name()),
+            offload: Some(plan.offload.name()),
+            micro_batch: Some(plan.micro_batch),
+            gpu_layers: None,
         }
     }
 }

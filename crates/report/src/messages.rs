@@ -46,4 +46,5 @@ pub const FILES: &[MessageFile] = files![
     "doctor",
     "diagnose",
     "trace",
+    "training",
 ];

@@ -20,9 +20,6 @@ pub struct JobRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub size: SizeRequest,
-    /// Tokens of the whole job: those trained on, or those written, such as 40M
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
-    pub tokens: Option<Tokens>,
     /// Another machine to compare with, such as "8x H100 SXM"
     #[cfg_attr(feature = "clap", arg(long, value_name = "PARTS"))]
     pub versus: Vec<String>,
@@ -82,7 +79,8 @@ pub struct JobRow {
 /// # Errors
 /// Those of `size` and of the prices; `tokens-missing`, `gpu-missing`.
 pub fn job(request: &JobRequest, world: &World) -> Result<Answer<JobBody>, Fault> {
-    let Tokens(tokens) = request.tokens.ok_or_else(|| Fault::usage("tokens-missing").at("--tokens"))?;
+    let Tokens(tokens) =
+        request.size.work.training.tokens.ok_or_else(|| Fault::usage("tokens-missing").at("--tokens"))?;
     if request.size.hardware.gpu.is_empty() {
         return Err(Fault::usage("gpu-missing").at("--gpu"));
     }

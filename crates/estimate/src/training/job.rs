@@ -201,3 +201,50 @@ pub struct TrainJob<'a> {
     /// Efficiencies of hardware classes.
     pub rules: &'a Rules,
 }
+
+macro_rules! names {
+    ($($kind:ident { $($variant:ident => $name:literal,)* })*) => {
+        $(impl $kind {
+            /// The contract's name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+        })*
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            #[test]
+            fn names_and_serde_agree() {
+                $($(assert_eq!(serde_json::to_value($kind::$variant).unwrap(), $name);)*)*
+            }
+        }
+    };
+}
+
+names! {
+    Optimizer {
+        Adamw => "adamw",
+        Adamw8bit => "adamw8bit",
+        PagedAdamw8bit => "paged-adamw8bit",
+        Adafactor => "adafactor",
+        Lion => "lion",
+        Sgd => "sgd",
+        Muon => "muon",
+    }
+    TrainPrecision {
+        Fp32 => "fp32",
+        Tf32 => "tf32",
+        Bf16 => "bf16",
+        Fp16 => "fp16",
+        Fp8 => "fp8",
+        Mxfp8 => "mxfp8",
+        Nvfp4 => "nvfp4",
+        PureBf16 => "pure-bf16",
+    }
+    Recompute { None => "none", Selective => "selective", Full => "full", }
+    Offload { None => "none", Optimizer => "optimizer", All => "all", }
+    Framework { Torch => "torch", Megatron => "megatron", Deepspeed => "deepspeed", }
+    Placement { Colocated => "colocated", Split => "split", }
+}

@@ -54,7 +54,7 @@ pub fn rate(lang: Lang, range: Option<Range>) -> Cell {
 
 /// The plan in a few words: `vllm, fp8, tp 2, 3 copies`.
 pub fn plan(local: &Localiser, plan: &PlanView) -> String {
-    let mut words = vec![plan.engine.name().to_owned(), plan.precision.clone(), division(local, plan)];
+    let mut words = vec![plan.engine.to_owned(), plan.precision.clone(), division(local, plan)];
     words.retain(|word| !word.is_empty());
     words.join(", ")
 }
@@ -87,13 +87,23 @@ pub fn counted(count: u32, name: &str) -> String {
 pub type SpeedFigure = (&'static str, &'static str, Option<Range>, fn(f64) -> Arg);
 
 /// A speed's figures.
-pub fn speeds(speed: &Speed) -> [SpeedFigure; 5] {
+pub fn speeds(speed: &Speed) -> [SpeedFigure; 10] {
     [
         ("figure-ttft", "ttft_s", speed.ttft_s, Arg::Seconds),
         ("figure-tpot", "tpot_s", speed.tpot_s, Arg::Seconds),
         ("figure-decode", "decode_tokens_per_s", speed.decode_tokens_per_s, Arg::TokensPerSecond),
         ("figure-throughput", "throughput_tokens_per_s", speed.throughput_tokens_per_s, Arg::TokensPerSecond),
         ("figure-prefill", "prefill_tokens_per_s", speed.prefill_tokens_per_s, Arg::TokensPerSecond),
+        ("figure-train", "train_tokens_per_s", speed.train_tokens_per_s, Arg::TokensPerSecond),
+        (
+            "figure-train-each",
+            "train_tokens_per_s_per_accelerator",
+            speed.train_tokens_per_s_per_accelerator,
+            Arg::TokensPerSecond,
+        ),
+        ("figure-step", "step_s", speed.step_s, Arg::Seconds),
+        ("figure-mfu", "mfu", speed.mfu, Arg::Share),
+        ("figure-time", "time_to_finish_s", speed.time_to_finish_s, Arg::Seconds),
     ]
 }
 

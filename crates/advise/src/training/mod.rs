@@ -1,0 +1,13 @@
+//! Training: requests to cases, plans, and the answer of `size`.
+
+mod case;
+mod nearest;
+mod plans;
+mod request;
+mod resolve;
+mod size;
+mod work;
+
+pub use request::TrainingRequest;
+pub use size::size;
+pub use work::trains;

@@ -1,0 +1,89 @@
+### Messages of: training
+
+task-pretrain = Pretraining
+task-full = Full fine-tuning
+task-lora = LoRA
+task-qlora = QLoRA
+task-dpo = DPO
+task-ppo = PPO
+task-grpo = GRPO
+size-train-fits = { $task } fits on { $machine } with { $spare } to spare on each accelerator{ $speed-known ->
+    [yes] : it trains on { $speed }{ $time-known ->
+        [yes] { " " }and takes { $time }
+       *[no] { "" }
+    }
+   *[no] { "" }
+}.
+size-train-fits-tight = { $task } just fits on { $machine }, with { $spare } to spare on each accelerator{ $speed-known ->
+    [yes] : it trains on { $speed }{ $time-known ->
+        [yes] { " " }and takes { $time }
+       *[no] { "" }
+    }
+   *[no] { "" }
+}. The high end of the range does not fit.
+size-train-does-not-fit = { $task } does not fit on { $machine }: { $why }. { $next }
+size-train-no-hardware = { $task } of { $model } needs { $total } on one accelerator, undivided; the smallest that hold it: { $card }.
+assumed-seq = sequences of { $n } tokens
+assumed-response = responses of { $n } tokens
+assumed-lora-rank = adapters of rank { $n }
+assumed-lora-targets = adapters beside every product of the layers
+assumed-train-precision = computed in bf16
+assumed-base-precision = base stored in { $precision }
+assumed-optimizer = adamw
+assumed-micro-batch = { $n } { $n ->
+    [one] sequence
+   *[other] sequences
+} a pass
+assumed-zero = { $n ->
+    [0] nothing divided over the data-parallel ranks
+   *[other] ZeRO stage { $n }
+}
+assumed-recompute = activations computed again: { $which }
+assumed-offload = in host memory: { $what }
+assumed-framework = { $framework }
+assumed-dp = dp { $n }
+assumed-global-batch = { $n } { $n ->
+    [one] sequence
+   *[other] sequences
+} a step
+why-first-that-fits = The first in the order that fits, the fastest among equals.
+reason-train-states = Weights, gradients and the optimiser's states take { $states } of each accelerator for { $trained } trained parameters; activations and logits of { $tokens } tokens take { $activations }.
+reason-train-adapters = The frozen base takes { $weights }; { $trained } parameters are trained, and with their states all that stays takes { $states }. Activations and logits of { $tokens } tokens take { $activations }.
+reason-train-reference = The models beside it (reference, reward, critic) take { $bytes }.
+reason-step-compute = Arithmetic is the limit: { $mfu } of the peak goes into the model's own operations.
+reason-step-memory = Moving bytes between the products is the limit: { $mfu } of the peak goes into the model's own operations. Compiling fuses much of it.
+reason-step-network = Communication is the limit: { $mfu } of the peak goes into the model's own operations.
+reason-step-launch = Launching kernels is the limit: { $mfu } of the peak goes into the model's own operations. Larger micro-batches help.
+reason-step-host = Copies to the host's memory and its processors are the limit: { $mfu } of the peak goes into the model's own operations.
+reason-train-split-faster = Divided with tp { $tp }, pp { $pp } and ep { $ep } it would be { $gain } faster; give these flags to choose it.
+nearest-recompute = It fits with more activations computed again.
+nearest-zero = It fits with ZeRO-3 (FSDP).
+nearest-micro-batch = It fits with a micro-batch of { $n }.
+nearest-chunked-loss = It fits with the loss computed in pieces.
+nearest-optimizer = It fits with 8-bit AdamW.
+nearest-seq = It fits at sequences of { $n } tokens.
+nearest-offload = It fits with states in the host's memory.
+nearest-task = It fits with { $task }.
+finding-qlora-needs-sharded-base = The packed base does not fit on one accelerator and has to be divided over them (FSDP with QLoRA).
+fix-qlora-needs-sharded-base = Use a version of PEFT and bitsandbytes that shards packed weights, or an accelerator that holds the base.
+finding-network-slow-for-split = Communication takes { $share } of each step.
+fix-network-slow-for-split = Larger micro-batches or more accumulation, a faster network, or a division that keeps tensor and expert parallelism within a node.
+finding-host-ram-not-stated = The plan keeps { $need } in host memory, and how much there is was not stated.
+fix-host-ram-not-stated = Give --ram, and check that the machine has it.
+fault-response-beyond-sequence = Responses of { $response } tokens do not go into sequences of { $seq }.
+hint-response-beyond-sequence = Raise --seq, or lower --response.
+fault-adapters-not-for-task = The task { $task } trains all weights and has no adapters.
+hint-adapters-not-for-task = Use --task lora or qlora, or leave out --lora-rank, --lora-targets and --base-precision.
+fault-lora-target-unknown = { $given } is not a matrix that gets adapters.
+hint-lora-target-unknown = all-linear, attention, or some of: { $known }.
+fault-job-length-twice = The length of the job is given more than once.
+hint-job-length-twice = Give one of --tokens, --items and --steps.
+fault-train-precision-unknown = { $given } is not a precision that training computes in.
+hint-train-precision-unknown = One of: { $known }. How a frozen base is stored is --base-precision.
+fault-training-gguf = { $model } is a GGUF file, which cannot be trained.
+hint-training-gguf = Give the model's folder or its id.
+figure-train = training
+figure-train-each = training, each accelerator
+figure-step = step
+figure-mfu = model FLOP utilisation
+figure-time = whole job

@@ -1,0 +1,89 @@
+### Berichten van: training
+
+task-pretrain = Voortrainen
+task-full = Volledig finetunen
+task-lora = LoRA
+task-qlora = QLoRA
+task-dpo = DPO
+task-ppo = PPO
+task-grpo = GRPO
+size-train-fits = { $task } past op { $machine }, met { $spare } over op elke accelerator{ $speed-known ->
+    [yes] : het traint op { $speed }{ $time-known ->
+        [yes] { " " }en duurt { $time }
+       *[no] { "" }
+    }
+   *[no] { "" }
+}.
+size-train-fits-tight = { $task } past net op { $machine }, met { $spare } over op elke accelerator{ $speed-known ->
+    [yes] : het traint op { $speed }{ $time-known ->
+        [yes] { " " }en duurt { $time }
+       *[no] { "" }
+    }
+   *[no] { "" }
+}. Het hoge eind van de marge past niet.
+size-train-does-not-fit = { $task } past niet op { $machine }: { $why }. { $next }
+size-train-no-hardware = { $task } van { $model } vraagt { $total } op één accelerator, ongedeeld; de kleinste die het kunnen: { $card }.
+assumed-seq = reeksen van { $n } tokens
+assumed-response = antwoorden van { $n } tokens
+assumed-lora-rank = adapters van rang { $n }
+assumed-lora-targets = adapters naast elk product van de lagen
+assumed-train-precision = gerekend in bf16
+assumed-base-precision = basis opgeslagen in { $precision }
+assumed-optimizer = adamw
+assumed-micro-batch = { $n } { $n ->
+    [one] reeks
+   *[other] reeksen
+} per gang
+assumed-zero = { $n ->
+    [0] niets verdeeld over de data-parallelle ranks
+   *[other] ZeRO-trap { $n }
+}
+assumed-recompute = activaties opnieuw berekend: { $which }
+assumed-offload = in het werkgeheugen van de machine: { $what }
+assumed-framework = { $framework }
+assumed-dp = dp { $n }
+assumed-global-batch = { $n } { $n ->
+    [one] reeks
+   *[other] reeksen
+} per stap
+why-first-that-fits = De eerste in de volgorde die past, de snelste bij gelijke.
+reason-train-states = Gewichten, gradiënten en de toestand van de optimizer nemen { $states } van elke accelerator voor { $trained } getrainde parameters; activaties en logits van { $tokens } tokens nemen { $activations }.
+reason-train-adapters = De bevroren basis neemt { $weights }; { $trained } parameters worden getraind, en met hun toestand neemt alles wat blijft { $states }. Activaties en logits van { $tokens } tokens nemen { $activations }.
+reason-train-reference = De modellen ernaast (referentie, beloning, criticus) nemen { $bytes }.
+reason-step-compute = Rekenwerk is de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf.
+reason-step-memory = Bytes verplaatsen tussen de producten is de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf. Compileren voegt veel daarvan samen.
+reason-step-network = Communicatie is de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf.
+reason-step-launch = Het starten van kernels is de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf. Grotere micro-batches helpen.
+reason-step-host = Kopieën naar het geheugen en de processors van de machine zijn de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf.
+reason-train-split-faster = Verdeeld met tp { $tp }, pp { $pp } en ep { $ep } zou het { $gain } sneller zijn; geef deze vlaggen om dat te kiezen.
+nearest-recompute = Het past als meer activaties opnieuw berekend worden.
+nearest-zero = Het past met ZeRO-3 (FSDP).
+nearest-micro-batch = Het past met een micro-batch van { $n }.
+nearest-chunked-loss = Het past als de loss in stukken wordt berekend.
+nearest-optimizer = Het past met 8-bits AdamW.
+nearest-seq = Het past met reeksen van { $n } tokens.
+nearest-offload = Het past met de toestand in het geheugen van de machine.
+nearest-task = Het past met { $task }.
+finding-qlora-needs-sharded-base = De ingepakte basis past niet op één accelerator en moet erover verdeeld worden (FSDP met QLoRA).
+fix-qlora-needs-sharded-base = Gebruik een versie van PEFT en bitsandbytes die ingepakte gewichten verdeelt, of een accelerator waar de basis op past.
+finding-network-slow-for-split = Communicatie neemt { $share } van elke stap.
+fix-network-slow-for-split = Grotere micro-batches of meer accumulatie, een sneller netwerk, of een verdeling die tensor- en expertparallellisme binnen een node houdt.
+finding-host-ram-not-stated = Het plan houdt { $need } in het geheugen van de machine, en hoeveel er is, is niet opgegeven.
+fix-host-ram-not-stated = Geef --ram op, en controleer dat de machine het heeft.
+fault-response-beyond-sequence = Antwoorden van { $response } tokens gaan niet in reeksen van { $seq }.
+hint-response-beyond-sequence = Verhoog --seq, of verlaag --response.
+fault-adapters-not-for-task = De taak { $task } traint alle gewichten en heeft geen adapters.
+hint-adapters-not-for-task = Gebruik --task lora of qlora, of laat --lora-rank, --lora-targets en --base-precision weg.
+fault-lora-target-unknown = { $given } is geen matrix die adapters krijgt.
+hint-lora-target-unknown = all-linear, attention, of enkele van: { $known }.
+fault-job-length-twice = De lengte van de klus is meer dan eens gegeven.
+hint-job-length-twice = Geef één van --tokens, --items en --steps.
+fault-train-precision-unknown = { $given } is geen precisie waarin training rekent.
+hint-train-precision-unknown = Een van: { $known }. Hoe een bevroren basis is opgeslagen, is --base-precision.
+fault-training-gguf = { $model } is een GGUF-bestand, en dat kan niet getraind worden.
+hint-training-gguf = Geef de map van het model of zijn naam.
+figure-train = trainen
+figure-train-each = trainen, elke accelerator
+figure-step = stap
+figure-mfu = benutting van de rekenkracht (MFU)
+figure-time = hele klus
