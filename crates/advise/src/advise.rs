@@ -25,6 +25,9 @@ const REJECTED: usize = 8;
 /// # Errors
 /// A model, part or precision that is not known, or a request that makes no sense.
 pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBody>, Fault> {
+    if crate::trains(request.work.task.unwrap_or_default()) {
+        return crate::training::advise(request, world);
+    }
     let request = &with_engine(request);
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;

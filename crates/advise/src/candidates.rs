@@ -31,7 +31,7 @@ pub fn candidates(
     for supply in supplies {
         let Some(fit) = found.fits.get(&supply.key()) else { continue };
         let currency = world.currency.unwrap_or_default();
-        let Some(cost) = cost(supply, fit, owning, currency) else { continue };
+        let Some(cost) = cost(supply, &fit.into(), owning, currency) else { continue };
         if let Some((why, by)) = too_dear(request, &cost) {
             let machine = machine_of(supply, fit).name;
             let nearer = over.get(&machine).and_then(|known| known.misses_by).is_none_or(|known| by < known);
@@ -79,7 +79,7 @@ fn with_dearer(mut candidate: Candidate, dearer: usize) -> Candidate {
 }
 
 /// How a cost is over the budget, and by which share of it; the worst where it is in two ways.
-fn too_dear(request: &AdviseRequest, cost: &Cost) -> Option<(Text, f64)> {
+pub fn too_dear(request: &AdviseRequest, cost: &Cost) -> Option<(Text, f64)> {
     let over = |id: &'static str, amount: Option<maat_base::Money>, limit: Option<f64>| {
         let (amount, limit) = (amount?, limit?);
         let text = Text::new(id)
@@ -88,7 +88,7 @@ fn too_dear(request: &AdviseRequest, cost: &Cost) -> Option<(Text, f64)> {
         (amount.as_f64() > limit).then(|| (text, amount.as_f64() / limit - 1.0))
     };
     let hourly = over("miss-hourly", cost.hourly, request.limits.max_hourly);
-    let total = over("miss-total", cost.purchase, request.limits.max_total);
+    let total = over("miss-total", cost.purchase.or(cost.per_job), request.limits.max_total);
     hourly.into_iter().chain(total).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 

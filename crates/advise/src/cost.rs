@@ -1,6 +1,6 @@
 //! What a supply costs at a speed.
 
-use maat_base::{Currency, Decimal, Money, Text};
+use maat_base::{Currency, Decimal, Money, Range, Text};
 use maat_economics::{Ownership, own_per_hour, per_million, per_month};
 
 use crate::answer::{Cost, CostBasis};
@@ -50,8 +50,32 @@ impl OwningRules {
     }
 }
 
+/// What a job takes of a supply.
+#[derive(Clone, Copy, Debug)]
+pub struct Spent {
+    /// Instances that do the work together.
+    pub instances: u32,
+    /// Power of all of them in watts.
+    pub power_w: Option<f64>,
+    /// Tokens that they write, or train on, in a second.
+    pub tokens_per_s: Option<Range>,
+    /// Seconds of the whole job, where it has an end.
+    pub job_s: Option<f64>,
+}
+
+impl From<&Fit> for Spent {
+    fn from(fit: &Fit) -> Self {
+        Self {
+            instances: fit.instances,
+            power_w: fit.power_w,
+            tokens_per_s: fit.speed.throughput_tokens_per_s,
+            job_s: None,
+        }
+    }
+}
+
 /// The cost of a supply's instances that do the work together.
-pub fn cost(supply: &Supply, fit: &Fit, owning: Option<&OwningRules>, currency: Currency) -> Option<Cost> {
+pub fn cost(supply: &Supply, fit: &Spent, owning: Option<&OwningRules>, currency: Currency) -> Option<Cost> {
     let count = f64::from(fit.instances);
     let (basis, hourly) = match (supply.hourly, supply.purchase) {
         (Some(hourly), _) => (CostBasis::Rent, hourly.times(count)?),
@@ -69,7 +93,7 @@ pub fn cost(supply: &Supply, fit: &Fit, owning: Option<&OwningRules>, currency: 
         }
         (None, None) => return None,
     };
-    let rate = fit.speed.throughput_tokens_per_s;
+    let rate = fit.tokens_per_s;
     let million = |rate: f64| per_million(hourly, rate);
     Some(Cost {
         basis,
@@ -78,7 +102,7 @@ pub fn cost(supply: &Supply, fit: &Fit, owning: Option<&OwningRules>, currency: 
         per_million_tokens: rate.and_then(|rate| million(rate.likely)),
         per_million_tokens_range: rate
             .and_then(|rate| Some([million(rate.high)?.as_f64(), million(rate.low)?.as_f64()])),
-        per_job: None,
+        per_job: fit.job_s.and_then(|seconds| hourly.times(seconds / 3600.0)),
         purchase: supply.purchase.and_then(|price| price.times(count)),
         currency,
         price_date: Some(supply.date),

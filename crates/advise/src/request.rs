@@ -208,6 +208,9 @@ pub struct LimitRequest {
     /// What to rank by [default: cost]
     #[cfg_attr(feature = "clap", arg(long, value_name = "OBJECTIVE"))]
     pub objective: Option<Objective>,
+    /// Longest time for the whole job, such as 24h
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
+    pub deadline: Option<Period>,
     /// The command and the files that start the first candidate's plan
     #[cfg_attr(feature = "clap", arg(long, value_name = "WITH"))]
     pub deploy: Option<crate::DeployTarget>,

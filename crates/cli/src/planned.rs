@@ -7,8 +7,7 @@ pub const VERBS: &[&str] = &["validate", "guide", "bench", "serve"];
 pub const CHILDREN: &[(&str, &[&str])] = &[];
 
 /// Flags of verbs.
-pub const FLAGS: &[(&str, &[&str])] =
-    &[("size", WORK), ("advise", WORK), ("advise", &["--growth", "--deadline"])];
+pub const FLAGS: &[(&str, &[&str])] = &[("size", WORK), ("advise", WORK), ("advise", &["--growth"])];
 
 /// Flags of work that is not serving.
 const WORK: &[&str] = &[

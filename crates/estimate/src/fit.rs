@@ -2,10 +2,10 @@
 
 use maat_base::{Bytes, Text};
 use maat_catalogue::Machine;
-use maat_model::{Compute, Shape, Split, Weight};
+use maat_model::{Compute, Model, Shape, Split, Weight};
 
 use crate::memory::{Rank, is_routed};
-use crate::{Engine, Job, Limit, LimitPart, Memory, Settings, Support};
+use crate::{Engine, Job, Limit, LimitPart, Memory, Parallel, Settings, Support};
 
 /// What stops the job from fitting first; `None` when it fits, or when there is no machine to fit.
 ///
@@ -16,7 +16,8 @@ pub fn fit(job: &Job, memory: &Memory) -> Option<Limit> {
     let machine = job.machine?;
     part_limit(job, machine)
         .or_else(|| packed_limit(job))
-        .or_else(|| parallel_limit(job, machine))
+        .or_else(|| division_limit(job.model, machine, &job.plan.parallel))
+        .or_else(|| tensor_limit(job))
         .or_else(|| memory.ranks.iter().find_map(|rank| card_limit(rank, machine)))
         .or_else(|| memory.ranks.iter().find_map(one_sequence_limit))
         .or_else(|| sequences_limit(job))
@@ -72,8 +73,8 @@ fn packed_limit(job: &Job) -> Option<Limit> {
     packed.then(|| without_size(LimitPart::Precision, text()))
 }
 
-fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
-    let parallel = &job.plan.parallel;
+/// A division that the machine or the model does not have.
+pub(crate) fn division_limit(model: &Model, machine: &Machine, parallel: &Parallel) -> Option<Limit> {
     let limit = |text| Some(without_size(LimitPart::Parallel, text));
     let ranks = [parallel.tp, parallel.pp, parallel.dp, parallel.cp, parallel.replicas];
     let needed = ranks.into_iter().map(|n| u64::from(n.max(1))).fold(1, u64::saturating_mul);
@@ -81,10 +82,10 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
     if needed > devices {
         return limit(Text::new("limit-devices").with("needed", needed).with("devices", devices));
     }
-    if let Some(text) = nodes_text(job, machine) {
+    if let Some(text) = nodes_text(model, machine, parallel) {
         return limit(text);
     }
-    let layers = job.model.decoder().map_or(1, |stack| stack.order.len() as u64);
+    let layers = model.decoder().map_or(1, |stack| stack.order.len() as u64);
     let planned = parallel.stages.as_ref().is_some_and(|stages| {
         stages.len() as u64 != u64::from(parallel.pp.max(1))
             || stages.iter().fold(0, |sum: u64, &n| sum.saturating_add(n)) != layers
@@ -92,20 +93,37 @@ fn parallel_limit(job: &Job, machine: &Machine) -> Option<Limit> {
     if u64::from(parallel.pp) > layers || planned {
         return limit(Text::new("limit-stages").with("pp", parallel.pp).with("layers", layers));
     }
-    let experts = weights(job).filter(|weight| weight.copies > 1).map(|weight| weight.copies).max();
+    let experts = weights(model).filter(|weight| weight.copies > 1).map(|weight| weight.copies).max();
     if parallel.ep > 1 && u64::from(parallel.ep) > experts.unwrap_or(1) {
         return limit(
             Text::new("limit-experts").with("ep", parallel.ep).with("experts", experts.unwrap_or(0)),
         );
     }
-    tensor_limit(job)
+    None
+}
+
+/// A part that cannot be had yet.
+pub(crate) fn announced_limit(machine: &Machine) -> Option<Limit> {
+    let part = machine.slots.iter().map(|slot| &slot.accelerator).find(|part| part.announced)?;
+    Some(without_size(LimitPart::Accelerator, Text::new("limit-announced").with("part", part.name.as_str())))
+}
+
+/// Heads that tensor parallelism does not divide.
+pub(crate) fn heads_limit(model: &Model, tp: u64) -> Option<Limit> {
+    let mixers = model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers);
+    let heads = mixers.filter_map(|mixer| match (mixer.compute, &mixer.state) {
+        (Compute::Attention { heads, .. } | Compute::Cross { heads, .. }, _) => Some(heads),
+        (Compute::Recurrence { .. }, state) => state.as_ref().map(|state| state.heads),
+    });
+    let heads = heads.filter(|heads| !heads.is_multiple_of(tp.max(1))).max()?;
+    let text = Text::new("limit-heads").with("tp", tp).with("heads", heads);
+    Some(without_size(LimitPart::Parallel, text))
 }
 
 /// Copies that span nodes which no network joins.
-fn nodes_text(job: &Job, machine: &Machine) -> Option<Text> {
-    let parallel = &job.plan.parallel;
+fn nodes_text(model: &Model, machine: &Machine, parallel: &Parallel) -> Option<Text> {
     // Ranks of data parallelism share the experts of a layer; without experts each is a copy of its own.
-    let joined = if weights(job).any(is_routed) { parallel.dp } else { 1 };
+    let joined = if weights(model).any(is_routed) { parallel.dp } else { 1 };
     let copy = [parallel.tp, parallel.pp, parallel.cp, joined].into_iter().map(|n| u64::from(n.max(1)));
     let copy = copy.fold(1, u64::saturating_mul);
     let all = [parallel.tp, parallel.pp, parallel.cp, parallel.dp, parallel.replicas];
@@ -125,24 +143,18 @@ fn tensor_limit(job: &Job) -> Option<Limit> {
     {
         return None;
     }
-    let mixers = job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.mixers);
-    let heads = mixers.filter_map(|mixer| match (mixer.compute, &mixer.state) {
-        (Compute::Attention { heads, .. } | Compute::Cross { heads, .. }, _) => Some(heads),
-        (Compute::Recurrence { .. }, state) => state.as_ref().map(|state| state.heads),
-    });
-    if let Some(heads) = heads.filter(|heads| !heads.is_multiple_of(tp)).max() {
-        let text = Text::new("limit-heads").with("tp", tp).with("heads", heads);
-        return Some(without_size(LimitPart::Parallel, text));
+    if let Some(limit) = heads_limit(job.model, tp) {
+        return Some(limit);
     }
     let shards = crate::memory::Shards::of(job, &Settings::new(job));
-    let uneven = weights(job)
+    let uneven = weights(job.model)
         .find(|weight| !shards.pads(weight) && divides_unevenly(weight, shards.ranks_of(weight)))?;
     let text = Text::new("limit-width").with("tp", tp).with("weight", &*uneven.name);
     Some(without_size(LimitPart::Parallel, text))
 }
 
-fn weights<'a>(job: &Job<'a>) -> impl Iterator<Item = &'a Weight> {
-    job.model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.weights)
+fn weights(model: &Model) -> impl Iterator<Item = &Weight> {
+    model.stacks.iter().flat_map(|stack| &stack.layers).flat_map(|layer| &layer.weights)
 }
 
 /// vLLM and SGLang stop with "is not divisible by weight quantization block_k" and "block_n" (`validate_fp8_block_shape`

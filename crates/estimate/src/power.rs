@@ -8,7 +8,7 @@ use maat_catalogue::{Machine, StorageKind};
 use serde::Serialize;
 
 use crate::speed::{Seconds, Shipping, busy_replicas, shipping};
-use crate::{Bound, Job, Memory, Speed};
+use crate::{Bound, Job, Memory, Rules, Speed, TrainJob};
 
 /// Power and energy at this work; `None` where not known.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -59,9 +59,42 @@ pub fn needs(job: &Job, memory: &Memory, speed: &Speed) -> Needs {
     Needs { power: power(job, speed), host: host(job, memory), network: network(job, memory) }
 }
 
+/// What training draws while it runs, and over the whole job.
+pub fn training_power(job: &TrainJob, speed: &Speed) -> Power {
+    let rules = job.rules;
+    let bound = speed.bound.step.unwrap_or(speed.bound.main);
+    let machine = job.machine;
+    let accelerator_w = machine.and_then(|machine| Some(drawn(rules, bound).scaled(full_w(machine)?)));
+    let node_w = machine.zip(accelerator_w).map(|(machine, each)| {
+        let cards = each.scaled(f64::from(machine.per_node()));
+        let processors = machine.host.processor.as_ref().and_then(|host| host.power_w).unwrap_or(0.0);
+        let host = quantity(rules, "processor_light_share").scaled(processors);
+        at_the_wall(rules, plus(plus(cards, host), quantity(rules, "board_w")))
+    });
+    let node_max_w = machine.and_then(|machine| node_max_w(rules, machine));
+    let nodes = machine.map_or(1.0, |machine| f64::from(machine.nodes.max(1)));
+    // A slow run lasts longer at the same draw.
+    let over = |seconds: Range| {
+        let watts = node_w?.scaled(nodes);
+        Some(Range::new(
+            watts.low * seconds.likely,
+            watts.likely * seconds.likely,
+            (watts.high * seconds.likely).max(watts.likely * seconds.high),
+        ))
+    };
+    Power {
+        accelerator_w,
+        node_w,
+        node_max_w,
+        psu_w_recommended: node_max_w.map(|most| most / quantity(rules, "psu_load_share").likely),
+        energy_per_token_j: speed.train_tokens_per_s.and_then(|rate| over(rate.inverted(1.0))),
+        energy_job_kwh: speed.time_to_finish_s.and_then(|time| Some(over(time)?.scaled(1.0 / 3.6e6))),
+    }
+}
+
 /// A quantity of `power.csv`; nothing where it has no row.
-fn quantity(job: &Job, name: &str) -> Range {
-    job.rules.efficiencies.power(name).unwrap_or(Range::exact(0.0))
+fn quantity(rules: &Rules, name: &str) -> Range {
+    rules.efficiencies.power(name).unwrap_or(Range::exact(0.0))
 }
 
 fn plus(a: Range, b: Range) -> Range {
@@ -75,7 +108,7 @@ fn times(a: Range, b: Range) -> Range {
 fn power(job: &Job, speed: &Speed) -> Power {
     let accelerator_w = job.machine.and_then(|machine| accelerator_w(job, machine, speed));
     let node_w = job.machine.and_then(|machine| node_w(job, machine, accelerator_w));
-    let node_max_w = job.machine.and_then(|machine| node_max_w(job, machine));
+    let node_max_w = job.machine.and_then(|machine| node_max_w(job.rules, machine));
     let nodes = job.machine.map_or(1.0, |machine| f64::from(machine.nodes));
     let energy = node_w.zip(speed.throughput_tokens_per_s).map(|(watts, rate)| {
         // A slow run draws what a slow run draws: the ends of the rate go with the likely power, and the other way about.
@@ -87,16 +120,16 @@ fn power(job: &Job, speed: &Speed) -> Power {
         accelerator_w,
         node_w,
         node_max_w,
-        psu_w_recommended: node_max_w.map(|most| most / quantity(job, "psu_load_share").likely),
+        psu_w_recommended: node_max_w.map(|most| most / quantity(job.rules, "psu_load_share").likely),
         energy_per_token_j: energy,
         energy_job_kwh: None,
     }
 }
 
 /// Share of full load that a phase draws.
-fn drawn(job: &Job, bound: Bound) -> Range {
+fn drawn(rules: &Rules, bound: Bound) -> Range {
     quantity(
-        job,
+        rules,
         match bound {
             Bound::Compute => "compute_share",
             Bound::Memory => "memory_share",
@@ -123,8 +156,8 @@ fn reading(job: &Job, speed: &Speed) -> Option<f64> {
 fn accelerator_w(job: &Job, machine: &Machine, speed: &Speed) -> Option<Range> {
     let full = full_w(machine)?;
     let reading = reading(job, speed)?;
-    let prefill = drawn(job, speed.bound.prefill.unwrap_or(speed.bound.main));
-    let decode = drawn(job, speed.bound.decode.unwrap_or(speed.bound.main));
+    let prefill = drawn(job.rules, speed.bound.prefill.unwrap_or(speed.bound.main));
+    let decode = drawn(job.rules, speed.bound.decode.unwrap_or(speed.bound.main));
     let share = plus(prefill.scaled(reading), decode.scaled(1.0 - reading));
     Some(share.scaled(full))
 }
@@ -144,7 +177,7 @@ fn node_w(job: &Job, machine: &Machine, accelerator_w: Option<Range>) -> Option<
     let cards = if machine.slots.is_empty() {
         Range::exact(0.0)
     } else {
-        plus(accelerator_w?.scaled(used), quantity(job, "idle_share").scaled(full_w(machine)? * idle))
+        plus(accelerator_w?.scaled(used), quantity(job.rules, "idle_share").scaled(full_w(machine)? * idle))
     };
     let busy = if machine.slots.is_empty() { "processor_busy_share" } else { "processor_light_share" };
     let host = &machine.host.processor;
@@ -152,32 +185,35 @@ fn node_w(job: &Job, machine: &Machine, accelerator_w: Option<Range>) -> Option<
     if machine.slots.is_empty() && processors.is_none() {
         return None;
     }
-    let inside =
-        plus(plus(cards, quantity(job, busy).scaled(processors.unwrap_or(0.0))), quantity(job, "board_w"));
-    Some(at_the_wall(job, inside))
+    let inside = plus(
+        plus(cards, quantity(job.rules, busy).scaled(processors.unwrap_or(0.0))),
+        quantity(job.rules, "board_w"),
+    );
+    Some(at_the_wall(job.rules, inside))
 }
 
 /// With fans, and the loss of the supply.
-fn at_the_wall(job: &Job, inside: Range) -> Range {
+fn at_the_wall(rules: &Rules, inside: Range) -> Range {
     let one = Range::exact(1.0);
-    let with_fans = times(inside, plus(one, quantity(job, "fans_share")));
-    times(with_fans, plus(one, quantity(job, "supply_loss_share")))
+    let with_fans = times(inside, plus(one, quantity(rules, "fans_share")));
+    times(with_fans, plus(one, quantity(rules, "supply_loss_share")))
 }
 
-fn node_max_w(job: &Job, machine: &Machine) -> Option<f64> {
+fn node_max_w(rules: &Rules, machine: &Machine) -> Option<f64> {
     let cards = if machine.slots.is_empty() { 0.0 } else { full_w(machine)? * f64::from(machine.per_node()) };
     let processors = machine.host.processor.as_ref().and_then(|host| host.power_w);
     if machine.slots.is_empty() && processors.is_none() {
         return None;
     }
-    let inside = cards + processors.unwrap_or(0.0) + quantity(job, "board_w").high;
-    Some(inside * (1.0 + quantity(job, "fans_share").high))
+    let inside = cards + processors.unwrap_or(0.0) + quantity(rules, "board_w").high;
+    Some(inside * (1.0 + quantity(rules, "fans_share").high))
 }
 
 fn host(job: &Job, memory: &Memory) -> HostNeeds {
     let cores = job.machine.filter(|machine| !machine.slots.is_empty()).map(|machine| {
         let (used, _) = of_node(job, machine, f64::from(job.plan.parallel.replicas.max(1)));
-        quantity(job, "cores_per_node").likely + used * quantity(job, "cores_per_accelerator").likely
+        quantity(job.rules, "cores_per_node").likely
+            + used * quantity(job.rules, "cores_per_accelerator").likely
     });
     HostNeeds {
         cpu_cores_needed: cores,
@@ -191,10 +227,10 @@ fn host(job: &Job, memory: &Memory) -> HostNeeds {
 /// Reading the files; `None` where the storage is not stated.
 fn load_s(job: &Job, memory: &Memory) -> Option<Range> {
     let rate = match job.machine?.host.storage? {
-        StorageKind::Nvme => quantity(job, "nvme_bytes_per_s"),
-        StorageKind::Ssd => quantity(job, "ssd_bytes_per_s"),
-        StorageKind::Hdd => quantity(job, "hdd_bytes_per_s"),
-        StorageKind::Network => quantity(job, "network_bytes_per_s"),
+        StorageKind::Nvme => quantity(job.rules, "nvme_bytes_per_s"),
+        StorageKind::Ssd => quantity(job.rules, "ssd_bytes_per_s"),
+        StorageKind::Hdd => quantity(job.rules, "hdd_bytes_per_s"),
+        StorageKind::Network => quantity(job.rules, "network_bytes_per_s"),
         StorageKind::Rate(rate) => Range::exact(rate),
     };
     (rate.low > 0.0).then_some(())?;
@@ -221,7 +257,7 @@ fn network(job: &Job, memory: &Memory) -> NetworkNeeds {
         inside_bytes_per_s_needed: rate(inside),
         between_bytes_per_s_needed: rate(between),
         share_of_step: Some(share),
-        enough: Some(share <= quantity(job, "network_enough_share").likely),
+        enough: Some(share <= quantity(job.rules, "network_enough_share").likely),
     }
 }
 

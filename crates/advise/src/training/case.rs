@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use maat_catalogue::Machine;
 use maat_estimate::{
-    Framework, Limit, Memory, Offload, Profile, Recompute, Rules, Speed, TrainJob, TrainPlan, TrainStep,
-    Training, train_step, training_fit, training_memory, training_speed,
+    Framework, Limit, Memory, Offload, Power, Profile, Recompute, Rules, Speed, TrainJob, TrainPlan,
+    TrainStep, Training, train_step, training_fit, training_memory, training_speed,
 };
 use maat_model::Model;
 
@@ -78,12 +78,28 @@ impl TrainCase {
         })
     }
 
+    /// Sequences of a step: as given, else the usual ones.
+    pub fn global_batch(&self) -> u64 {
+        let usual = || plans::usual_batch(self.plan.micro_batch, self.devices().total());
+        self.work.global_batch.unwrap_or_else(usual)
+    }
+
+    /// What a judged plan draws; `None` without a speed.
+    pub fn power(&self, judged: &TrainJudged, rules: &Rules) -> Option<Power> {
+        let job = TrainJob {
+            model: &self.model,
+            work: &self.work,
+            machine: self.machine.as_ref(),
+            plan: &judged.plan,
+            rules,
+        };
+        Some(maat_estimate::training_power(&job, judged.speed.as_ref()?))
+    }
+
     /// One plan judged.
     pub fn judge(&self, plan: TrainPlan, rules: &Rules) -> TrainJudged {
         let mut work = self.work.clone();
-        if work.global_batch.is_none() && plan.parallel.pp > 1 {
-            work.global_batch = Some(plans::filling(&plan));
-        }
+        work.global_batch = Some(self.global_batch());
         if let (Some(steps), None) = (self.fixed.steps, work.tokens) {
             let batch = plan.micro_batch * u64::from(plan.parallel.dp) * plan.micro_batches(&work);
             work.tokens = Some(steps as f64 * batch as f64 * work.sequence as f64);
@@ -104,7 +120,8 @@ impl TrainCase {
         let devices = self.devices();
         let mut whole = Vec::new();
         let mut nearest: Vec<TrainJudged> = Vec::new();
-        for level in Level::all(&self.fixed, devices.total()) {
+        let host_known = self.machine.as_ref().is_some_and(|machine| machine.host.ram.is_some());
+        for level in Level::all(&self.fixed, devices.total(), host_known) {
             let all = plans::of_level(self, devices, level).into_iter().map(|plan| self.judge(plan, rules));
             let (fitting, not): (Vec<_>, Vec<_>) = all.partition(TrainJudged::fits);
             nearest.extend(not);

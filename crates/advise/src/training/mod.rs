@@ -1,5 +1,6 @@
 //! Training: requests to cases, plans, and the answer of `size`.
 
+mod advise;
 mod case;
 mod nearest;
 mod plans;
@@ -8,6 +9,7 @@ mod resolve;
 mod size;
 mod work;
 
+pub use advise::advise;
 pub use request::TrainingRequest;
 pub use size::size;
 pub use work::trains;

@@ -33,6 +33,9 @@ pub fn nearest(request: &SizeRequest, case: &TrainCase, world: &World) -> Vec<Ne
 
 type Change = (&'static str, SizeRequest, Text);
 
+/// Takes a change to try.
+type Add<'a> = dyn FnMut(&'static str, Text, &dyn Fn(&mut SizeRequest)) + 'a;
+
 /// Changes to try: what only takes time, then what changes the training, then the machine. Of each kind the least that
 /// may do.
 fn changes(request: &SizeRequest, case: &TrainCase) -> Vec<Change> {
@@ -43,6 +46,11 @@ fn changes(request: &SizeRequest, case: &TrainCase) -> Vec<Change> {
         all.push((name, changed, text));
     };
     let plan = &case.plan;
+    if plan.precision == maat_estimate::TrainPrecision::Bf16 && request.work.precision.is_none() {
+        add("precision", Text::new("nearest-precision").with("precision", "fp16"), &|r| {
+            r.work.precision = Some("fp16".to_owned());
+        });
+    }
     if case.fixed.recompute.is_some_and(|given| given != Recompute::Full) {
         add("recompute", Text::new("nearest-recompute"), &|r| r.work.training.recompute = None);
     }
@@ -72,8 +80,17 @@ fn changes(request: &SizeRequest, case: &TrainCase) -> Vec<Change> {
             r.work.training.response = r.work.training.response.map(|n| n.min(sequence / 2));
         });
     }
-    if case.fixed.offload.is_some_and(|given| given < Offload::All) {
-        add("offload", Text::new("nearest-offload"), &|r| r.work.training.offload = None);
+    for (what, id) in
+        [(Offload::Optimizer, "nearest-offload-optimizer"), (Offload::All, "nearest-offload-all")]
+    {
+        if case.fixed.offload.unwrap_or_default() < what {
+            add("offload", Text::new(id), &|r| {
+                r.work.training.offload = Some(what);
+                if what == Offload::All && case.devices().total() > 1 {
+                    r.work.training.zero = Some(3);
+                }
+            });
+        }
     }
     method(case, &mut add);
     more_cards(case, &mut add);
@@ -81,7 +98,7 @@ fn changes(request: &SizeRequest, case: &TrainCase) -> Vec<Change> {
 }
 
 /// Adapters instead of all weights, a packed base instead of a plain one.
-fn method(case: &TrainCase, add: &mut dyn FnMut(&'static str, Text, &dyn Fn(&mut SizeRequest))) {
+fn method(case: &TrainCase, add: &mut Add) {
     use maat_estimate::Task;
     let other = match case.work.task {
         Task::Full => Task::Lora,
@@ -96,7 +113,7 @@ fn method(case: &TrainCase, add: &mut dyn FnMut(&'static str, Text, &dyn Fn(&mut
     }
 }
 
-fn more_cards(case: &TrainCase, add: &mut dyn FnMut(&'static str, Text, &dyn Fn(&mut SizeRequest))) {
+fn more_cards(case: &TrainCase, add: &mut Add) {
     let Some(machine) = &case.machine else { return };
     let [slot] = machine.slots.as_slice() else { return };
     if machine.slice.is_some() || machine.nodes > 1 {

@@ -15,10 +15,13 @@ pub struct Level {
 
 impl Level {
     /// The contract's order: no sharding, ZeRO-2, ZeRO-3, offload last; within each no recomputation, selective, full.
-    pub fn all(fixed: &TrainFixed, accelerators: u32) -> Vec<Self> {
+    /// Host memory is tried only where it is known how much there is. Weights lie there only once: where data-parallel
+    /// ranks divide them.
+    pub fn all(fixed: &TrainFixed, accelerators: u32, host_known: bool) -> Vec<Self> {
         let offloads = match fixed.offload {
             Some(given) => vec![given],
-            None => vec![Offload::None, Offload::Optimizer, Offload::All],
+            None if host_known => vec![Offload::None, Offload::Optimizer, Offload::All],
+            None => vec![Offload::None],
         };
         let recomputes = match fixed.recompute {
             Some(given) => vec![given],
@@ -32,6 +35,10 @@ impl Level {
         let mut all = Vec::new();
         for &offload in &offloads {
             for &zero in &zeros {
+                let whole_copies = offload == Offload::All && zero < 3 && accelerators > 1;
+                if whole_copies && fixed.offload.is_none() {
+                    continue;
+                }
                 all.extend(recomputes.iter().map(|&recompute| Self { zero, offload, recompute }));
             }
         }
@@ -118,7 +125,7 @@ fn with(case: &TrainCase, parallel: Parallel, level: Level) -> TrainPlan {
 /// Most chunks of at least two layers on each stage, up to five.
 fn interleaved(case: &TrainCase, pp: u32) -> u32 {
     let layers = layers(case);
-    let fits = |chunks: &u32| layers % u64::from(pp * chunks) == 0 && layers / u64::from(pp * chunks) >= 1;
+    let fits = |chunks: &u32| layers.is_multiple_of(u64::from(pp * chunks));
     (1..=5u32).rev().find(fits).unwrap_or(1)
 }
 
@@ -127,7 +134,7 @@ fn layers(case: &TrainCase) -> u64 {
 }
 
 fn divides_layers(case: &TrainCase, pp: u32) -> bool {
-    pp == 1 || u64::from(pp) <= layers(case) && (layers(case) % u64::from(pp) == 0 || pp <= 8)
+    pp == 1 || u64::from(pp) <= layers(case) && (layers(case).is_multiple_of(u64::from(pp)) || pp <= 8)
 }
 
 /// Experts of a layer.
@@ -145,21 +152,22 @@ fn expert_ranks(experts: u64, dp: u32, per_node: u32, fixed: Option<u32>) -> Vec
     if experts < 2 {
         return vec![1];
     }
-    let fits = |ep: &u32| dp % ep == 0 && experts % u64::from(*ep) == 0;
+    let fits = |ep: &u32| dp.is_multiple_of(*ep) && experts.is_multiple_of(u64::from(*ep));
     degrees(dp.min(per_node.saturating_mul(8))).into_iter().filter(fits).collect()
 }
 
 /// Powers of two up to a number, and the number.
 fn degrees(most: u32) -> Vec<u32> {
     let mut all: Vec<u32> =
-        (0..16).map(|power| 1u32 << power).filter(|&n| n <= most && most % n == 0).collect();
+        (0..16).map(|power| 1u32 << power).filter(|&n| n <= most && most.is_multiple_of(n)).collect();
     if !all.contains(&most) && most > 0 {
         all.push(most);
     }
     all
 }
 
-/// Sequences of a step that keep the stages of a pipeline busy where no batch is stated: four micro-batches a stage.
-pub fn filling(plan: &TrainPlan) -> u64 {
-    plan.micro_batch * u64::from(plan.parallel.dp.max(1)) * 4 * u64::from(plan.parallel.pp.max(1))
+/// Sequences of a step where no batch is stated: four micro-batches for each accelerator, which keep the stages of a
+/// pipeline busy and spread the exchange of gradients.
+pub fn usual_batch(micro_batch: u64, accelerators: u32) -> u64 {
+    4 * micro_batch.max(1) * u64::from(accelerators.max(1))
 }

@@ -17,7 +17,7 @@ pub struct TrainingRequest {
     /// Sequences of one pass of a rank [default: 1]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub micro_batch: Option<u64>,
-    /// Sequences of a step over all ranks [default: one micro-batch a rank; four for each pipeline stage]
+    /// Sequences of a step over all ranks [default: four micro-batches for each accelerator]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     pub global_batch: Option<u64>,
     /// Tokens of the whole job, such as 40M

@@ -137,13 +137,8 @@ pub fn assume_plan(case: &TrainCase, plan: &TrainPlan, notes: &mut Notes) {
         }
     }
     if case.work.global_batch.is_none() {
-        let batch = plan.micro_batch * u64::from(parallel.dp.max(1));
-        let batch = if parallel.pp > 1 { super::plans::filling(plan) } else { batch };
-        notes.assume(
-            "global_batch",
-            batch,
-            Text::new("assumed-global-batch").with("n", batch),
-            default_why(),
-        );
+        let batch = case.global_batch();
+        let text = Text::new("assumed-global-batch").with("n", batch);
+        notes.assume("global_batch", batch, text, default_why());
     }
 }

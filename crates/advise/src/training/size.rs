@@ -12,7 +12,7 @@ use super::nearest::nearest;
 use super::resolve;
 use crate::answer::{Alternative, MachineView, PlanView, SizeBody, Smallest, TrainView, Tried};
 use crate::notes::Notes;
-use crate::request::SizeRequest;
+use crate::request::{AdviseRequest, SizeRequest, WorkRequest};
 use crate::world::World;
 
 /// Answers whether a model can be trained on a machine and how fast; without a machine, what it needs.
@@ -34,13 +34,14 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     let best = all.first().ok_or_else(|| Fault::usage("no-division"))?;
     resolve::assume_plan(&case, &best.plan, &mut notes);
     let mut body = body(&case, &all, tried);
+    body.power = case.power(best, world.rules);
     if case.machine.is_none() {
         body.smallest = smallest(&case, world);
     } else if !best.fits() {
         body.nearest = nearest(request, &case, world);
     }
     body.reasons = reasons(&case, &all);
-    body.advise_argv = crate::argv::argv("size", &without_machine(request));
+    body.advise_argv = crate::argv::argv("advise", &without_machine(request));
     notes.findings.extend(findings(&case, best));
     let mut answer = Answer::new("size", verdict(&case, best, &body), body);
     answer.sources = world.sources(
@@ -51,8 +52,18 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     Ok(answer)
 }
 
-fn without_machine(request: &SizeRequest) -> SizeRequest {
-    SizeRequest { hardware: maat_catalogue::HardwareRequest::default(), ..request.clone() }
+/// The command that looks for other hardware for the same work.
+fn without_machine(request: &SizeRequest) -> AdviseRequest {
+    let work = WorkRequest {
+        tp: None,
+        pp: None,
+        dp: None,
+        ep: None,
+        cp: None,
+        replicas: None,
+        ..request.work.clone()
+    };
+    AdviseRequest { model: request.model.clone(), work, ..AdviseRequest::default() }
 }
 
 /// The case on the machine of a specification; an open count is tried upwards until it fits.
@@ -192,7 +203,7 @@ fn smallest(case: &TrainCase, world: &World) -> Vec<Smallest> {
 }
 
 /// The reasons, the most telling first: what fills the memory, what holds a step back, what a faster plan would be.
-fn reasons(case: &TrainCase, all: &[TrainJudged]) -> Vec<Text> {
+pub(super) fn reasons(case: &TrainCase, all: &[TrainJudged]) -> Vec<Text> {
     let Some(best) = all.first() else { return Vec::new() };
     let one = &best.memory.per_accelerator;
     let states = one.weights_bytes + one.gradients_bytes + one.optimizer_bytes + one.adapters_bytes;
@@ -233,7 +244,7 @@ fn reasons(case: &TrainCase, all: &[TrainJudged]) -> Vec<Text> {
     reasons
 }
 
-fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
+pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
     let subject = || case.machine.as_ref().map_or_else(String::new, |machine| machine.name.clone());
     let mut all = Vec::new();
     if case.work.task == Task::Qlora && best.plan.zero >= 3 {
@@ -289,35 +300,27 @@ fn verdict(case: &TrainCase, best: &TrainJudged, body: &SizeBody) -> Verdict {
         (false, _) => "does-not-fit",
     };
     let text = match &best.limit {
-        Some(limit) => Text::new("size-train-does-not-fit")
-            .with("task", task)
-            .with("machine", machine.name.as_str())
-            .with("why", limit.text.clone())
-            .with(
-                "next",
-                body.nearest.first().map_or_else(|| Text::new("nothing"), |next| next.text.clone()),
-            ),
-        None => {
-            let spare = one.free_bytes.map_or(0, |free| u64::try_from(free).unwrap_or(0));
-            let text =
-                Text::new(if code == "fits-tight" { "size-train-fits-tight" } else { "size-train-fits" })
-                    .with("task", task)
-                    .with("machine", machine.name.as_str())
-                    .with("spare", Bytes(spare));
-            match best.speed.as_ref() {
-                Some(speed) => {
-                    let rate = speed.train_tokens_per_s.map_or(0.0, |rate| rate.likely);
-                    let text = text.with("speed", Arg::TokensPerSecond(rate)).with("speed-known", "yes");
-                    match speed.time_to_finish_s {
-                        Some(time) => text.with("time", Arg::Seconds(time.likely)).with("time-known", "yes"),
-                        None => text.with("time", "").with("time-known", "no"),
-                    }
-                }
-                None => {
-                    text.with("speed", "").with("speed-known", "no").with("time", "").with("time-known", "no")
-                }
-            }
+        Some(limit) => {
+            let next = body.nearest.first().map_or_else(|| Text::new("nothing"), |next| next.text.clone());
+            let text = Text::new("size-train-does-not-fit").with("task", task);
+            text.with("machine", machine.name.as_str()).with("why", limit.text.clone()).with("next", next)
         }
+        None => fits_text(best, task, &machine.name, code == "fits-tight"),
     };
     Verdict { ok: Some(best.fits()), code: Code::Borrowed(code), text }
+}
+
+fn fits_text(best: &TrainJudged, task: Text, machine: &str, tight: bool) -> Text {
+    let spare = best.memory.per_accelerator.free_bytes.map_or(0, |free| u64::try_from(free).unwrap_or(0));
+    let known = |known: bool| if known { "yes" } else { "no" };
+    let speed = best.speed.as_ref().and_then(|speed| speed.train_tokens_per_s);
+    let time = best.speed.as_ref().and_then(|speed| speed.time_to_finish_s);
+    Text::new(if tight { "size-train-fits-tight" } else { "size-train-fits" })
+        .with("task", task)
+        .with("machine", machine)
+        .with("spare", Bytes(spare))
+        .with("speed", Arg::TokensPerSecond(speed.map_or(0.0, |rate| rate.likely)))
+        .with("speed-known", known(speed.is_some()))
+        .with("time", Arg::Seconds(time.map_or(0.0, |time| time.likely)))
+        .with("time-known", known(time.is_some()))
 }

@@ -84,13 +84,11 @@ fn adapters(request: &WorkRequest, task: Task, notes: &mut Notes) -> Result<Opti
         notes.assume("lora_rank", RANK, Text::new("assumed-lora-rank").with("n", RANK), default_why());
         RANK
     });
-    let targets = match asked.lora_targets.as_deref() {
-        Some(text) => targets(text)?,
-        None => {
-            let text = Text::new("assumed-lora-targets");
-            notes.assume("lora_targets", "all-linear", text, default_why());
-            Targets::AllLinear
-        }
+    let targets = if let Some(text) = asked.lora_targets.as_deref() {
+        targets(text)?
+    } else {
+        notes.assume("lora_targets", "all-linear", Text::new("assumed-lora-targets"), default_why());
+        Targets::AllLinear
     };
     Ok(Some(Adapters { rank, targets }))
 }

@@ -62,7 +62,8 @@ nearest-micro-batch = It fits with a micro-batch of { $n }.
 nearest-chunked-loss = It fits with the loss computed in pieces.
 nearest-optimizer = It fits with 8-bit AdamW.
 nearest-seq = It fits at sequences of { $n } tokens.
-nearest-offload = It fits with states in the host's memory.
+nearest-offload-optimizer = It fits with the optimiser's states in the host's memory.
+nearest-offload-all = It fits with states and weights in the host's memory.
 nearest-task = It fits with { $task }.
 finding-qlora-needs-sharded-base = The packed base does not fit on one accelerator and has to be divided over them (FSDP with QLoRA).
 fix-qlora-needs-sharded-base = Use a version of PEFT and bitsandbytes that shards packed weights, or an accelerator that holds the base.
@@ -82,8 +83,20 @@ fault-train-precision-unknown = { $given } is not a precision that training comp
 hint-train-precision-unknown = One of: { $known }. How a frozen base is stored is --base-precision.
 fault-training-gguf = { $model } is a GGUF file, which cannot be trained.
 hint-training-gguf = Give the model's folder or its id.
-figure-train = training
-figure-train-each = training, each accelerator
-figure-step = step
-figure-mfu = model FLOP utilisation
-figure-time = whole job
+figure-train = Training
+figure-train-each = Training, each accelerator
+figure-step = Step
+figure-mfu = Model FLOP utilisation
+figure-time = Whole job
+
+advise-train-rent = { $job-known ->
+    [yes] { $task } for { $job } in { $time }: rent { $machine } from { $provider } at { $hourly } an hour; it trains on { $speed }.
+   *[no] Rent { $machine } from { $provider } at { $hourly } an hour: { $task } at { $speed }, { $million } for a million tokens.
+}
+advise-train-own = { $job-known ->
+    [yes] { $task } for { $job } in { $time }: buy { $machine } for { $purchase }, { $hourly } an hour in use; it trains on { $speed }.
+   *[no] Buy { $machine } for { $purchase }, { $hourly } an hour in use: { $task } at { $speed }, { $million } for a million tokens.
+}
+miss-deadline = the job takes { $value }, the limit is { $limit }
+limit-train-memory = it needs { $need } on each card, which has { $have }: { $short } short
+limit-train-precision = { $part } does not compute in { $precision }

@@ -7,14 +7,14 @@ task-qlora = QLoRA
 task-dpo = DPO
 task-ppo = PPO
 task-grpo = GRPO
-size-train-fits = { $task } past op { $machine }, met { $spare } over op elke accelerator{ $speed-known ->
+size-train-fits = { $task } past op { $machine }, met { $spare } over op elke versneller{ $speed-known ->
     [yes] : het traint op { $speed }{ $time-known ->
         [yes] { " " }en duurt { $time }
        *[no] { "" }
     }
    *[no] { "" }
 }.
-size-train-fits-tight = { $task } past net op { $machine }, met { $spare } over op elke accelerator{ $speed-known ->
+size-train-fits-tight = { $task } past net op { $machine }, met { $spare } over op elke versneller{ $speed-known ->
     [yes] : het traint op { $speed }{ $time-known ->
         [yes] { " " }en duurt { $time }
        *[no] { "" }
@@ -22,7 +22,7 @@ size-train-fits-tight = { $task } past net op { $machine }, met { $spare } over 
    *[no] { "" }
 }. Het hoge eind van de marge past niet.
 size-train-does-not-fit = { $task } past niet op { $machine }: { $why }. { $next }
-size-train-no-hardware = { $task } van { $model } vraagt { $total } op één accelerator, ongedeeld; de kleinste die het kunnen: { $card }.
+size-train-no-hardware = { $task } van { $model } vraagt { $total } op één versneller, ongedeeld; de kleinste die het kunnen: { $card }.
 assumed-seq = reeksen van { $n } tokens
 assumed-response = antwoorden van { $n } tokens
 assumed-lora-rank = adapters van rang { $n }
@@ -47,7 +47,7 @@ assumed-global-batch = { $n } { $n ->
    *[other] reeksen
 } per stap
 why-first-that-fits = De eerste in de volgorde die past, de snelste bij gelijke.
-reason-train-states = Gewichten, gradiënten en de toestand van de optimizer nemen { $states } van elke accelerator voor { $trained } getrainde parameters; activaties en logits van { $tokens } tokens nemen { $activations }.
+reason-train-states = Gewichten, gradiënten en de toestand van de optimizer nemen { $states } van elke versneller voor { $trained } getrainde parameters; activaties en logits van { $tokens } tokens nemen { $activations }.
 reason-train-adapters = De bevroren basis neemt { $weights }; { $trained } parameters worden getraind, en met hun toestand neemt alles wat blijft { $states }. Activaties en logits van { $tokens } tokens nemen { $activations }.
 reason-train-reference = De modellen ernaast (referentie, beloning, criticus) nemen { $bytes }.
 reason-step-compute = Rekenwerk is de grens: { $mfu } van de piek gaat naar de bewerkingen van het model zelf.
@@ -62,10 +62,11 @@ nearest-micro-batch = Het past met een micro-batch van { $n }.
 nearest-chunked-loss = Het past als de loss in stukken wordt berekend.
 nearest-optimizer = Het past met 8-bits AdamW.
 nearest-seq = Het past met reeksen van { $n } tokens.
-nearest-offload = Het past met de toestand in het geheugen van de machine.
+nearest-offload-optimizer = Het past met de toestand van de optimizer in het geheugen van de machine.
+nearest-offload-all = Het past met toestand en gewichten in het geheugen van de machine.
 nearest-task = Het past met { $task }.
-finding-qlora-needs-sharded-base = De ingepakte basis past niet op één accelerator en moet erover verdeeld worden (FSDP met QLoRA).
-fix-qlora-needs-sharded-base = Gebruik een versie van PEFT en bitsandbytes die ingepakte gewichten verdeelt, of een accelerator waar de basis op past.
+finding-qlora-needs-sharded-base = De ingepakte basis past niet op één versneller en moet erover verdeeld worden (FSDP met QLoRA).
+fix-qlora-needs-sharded-base = Gebruik een versie van PEFT en bitsandbytes die ingepakte gewichten verdeelt, of een versneller waar de basis op past.
 finding-network-slow-for-split = Communicatie neemt { $share } van elke stap.
 fix-network-slow-for-split = Grotere micro-batches of meer accumulatie, een sneller netwerk, of een verdeling die tensor- en expertparallellisme binnen een node houdt.
 finding-host-ram-not-stated = Het plan houdt { $need } in het geheugen van de machine, en hoeveel er is, is niet opgegeven.
@@ -82,8 +83,20 @@ fault-train-precision-unknown = { $given } is geen precisie waarin training reke
 hint-train-precision-unknown = Een van: { $known }. Hoe een bevroren basis is opgeslagen, is --base-precision.
 fault-training-gguf = { $model } is een GGUF-bestand, en dat kan niet getraind worden.
 hint-training-gguf = Geef de map van het model of zijn naam.
-figure-train = trainen
-figure-train-each = trainen, elke accelerator
-figure-step = stap
-figure-mfu = benutting van de rekenkracht (MFU)
-figure-time = hele klus
+figure-train = Trainen
+figure-train-each = Trainen, elke versneller
+figure-step = Stap
+figure-mfu = Benutting van de rekenkracht (MFU)
+figure-time = Hele klus
+
+advise-train-rent = { $job-known ->
+    [yes] { $task } voor { $job } in { $time }: huur { $machine } bij { $provider } voor { $hourly } per uur; het traint op { $speed }.
+   *[no] Huur { $machine } bij { $provider } voor { $hourly } per uur: { $task } op { $speed }, { $million } per miljoen tokens.
+}
+advise-train-own = { $job-known ->
+    [yes] { $task } voor { $job } in { $time }: koop { $machine } voor { $purchase }, { $hourly } per gebruikt uur; het traint op { $speed }.
+   *[no] Koop { $machine } voor { $purchase }, { $hourly } per gebruikt uur: { $task } op { $speed }, { $million } per miljoen tokens.
+}
+miss-deadline = de klus duurt { $value }, de grens is { $limit }
+limit-train-memory = het vraagt { $need } op elke kaart, die { $have } heeft: { $short } te weinig
+limit-train-precision = { $part } rekent niet in { $precision }

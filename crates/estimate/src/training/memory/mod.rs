@@ -7,11 +7,12 @@ mod states;
 use maat_base::{Bytes, Text};
 use maat_model::{Length, Stack, StackKind};
 
+use crate::fit::{announced_limit, division_limit, heads_limit};
 use crate::memory::{Shards, Stage, difference, even_stages, kind_counts, main_stack, stages_of};
 use crate::rules::TrainingEfficiency;
 use crate::training::speed::key;
-use crate::training::{Framework, Offload, TrainJob};
-use crate::{AcceleratorMemory, Limit, LimitPart, Memory};
+use crate::training::{Framework, Offload, TrainJob, TrainPrecision};
+use crate::{AcceleratorMemory, Engine, Limit, LimitPart, Memory, Support};
 use saved::{Keeper, Saved};
 use states::{Held, States, bytes, in_flight};
 
@@ -218,16 +219,63 @@ fn checkpoint_bytes(job: &TrainJob) -> Bytes {
     bytes(weights + states.optimizer + states.host + states.adapters)
 }
 
-/// What stops a training job on its machine.
+/// What stops a training job on its machine first: a part that is only announced, numbers that its units do not have,
+/// the division, the accelerators' memory, the host's where it is known.
 pub fn training_fit(job: &TrainJob, memory: &Memory) -> Option<Limit> {
     let machine = job.machine?;
-    let need = memory.per_accelerator.total_bytes;
+    let parallel = &job.plan.parallel;
+    announced_limit(machine)
+        .or_else(|| number_limit(job, machine))
+        .or_else(|| base_limit(job, machine))
+        .or_else(|| division_limit(job.model, machine, parallel))
+        .or_else(|| heads_limit(job.model, u64::from(parallel.tp.max(1))))
+        .or_else(|| room_limit(machine, memory))
+}
+
+/// Numbers that a part's units do not compute in; narrow ones must be known to be there.
+fn number_limit(job: &TrainJob, machine: &maat_catalogue::Machine) -> Option<Limit> {
+    use maat_catalogue::NumberType;
+    let (number, narrow) = match job.plan.precision {
+        TrainPrecision::Fp8 | TrainPrecision::Mxfp8 => (NumberType::Fp8, true),
+        TrainPrecision::Nvfp4 => (NumberType::Fp4, true),
+        TrainPrecision::Bf16 | TrainPrecision::PureBf16 => (NumberType::Bf16, false),
+        _ => return None,
+    };
+    let lacks = |slot: &&maat_catalogue::Slot| match slot.accelerator.supports(number) {
+        Some(there) => !there,
+        None => narrow,
+    };
+    let part = machine.slots.iter().find(lacks)?;
+    let text = Text::new("limit-train-precision")
+        .with("precision", job.plan.precision.name())
+        .with("part", part.accelerator.name.as_str());
+    Some(Limit { part: LimitPart::Precision, need_bytes: None, have_bytes: None, short_bytes: None, text })
+}
+
+/// A packed base that no library unpacks on a part.
+fn base_limit(job: &TrainJob, machine: &maat_catalogue::Machine) -> Option<Limit> {
+    let base = &job.plan.base_precision;
+    let refuses = |slot: &&maat_catalogue::Slot| {
+        let part = Some(&*slot.accelerator);
+        let engines = &job.rules.engines;
+        !engines.supports_part(Engine::Transformers, None, part)
+            || engines.format_support(Engine::Transformers, None, part, base) == Support::No
+    };
+    let part = machine.slots.iter().find(refuses)?;
+    let text = Text::new("limit-train-precision")
+        .with("precision", base.as_str())
+        .with("part", part.accelerator.name.as_str());
+    Some(Limit { part: LimitPart::Precision, need_bytes: None, have_bytes: None, short_bytes: None, text })
+}
+
+fn room_limit(machine: &maat_catalogue::Machine, memory: &Memory) -> Option<Limit> {
     let limit = |part, need: Bytes, have: Bytes, id: &'static str| {
         let text = Text::new(id).with("need", need).with("have", have).with("short", need - have);
         Limit { part, need_bytes: Some(need), have_bytes: Some(have), short_bytes: Some(need - have), text }
     };
+    let need = memory.per_accelerator.total_bytes;
     if let Some(have) = capacity(machine).filter(|have| need > *have) {
-        return Some(limit(LimitPart::Accelerator, need, have, "limit-accelerator"));
+        return Some(limit(LimitPart::Accelerator, need, have, "limit-train-memory"));
     }
     let (need, have) = (memory.host_ram_bytes?, machine.host.ram?);
     (need > have).then(|| limit(LimitPart::HostRam, need, have, "limit-host"))

@@ -1,0 +1,261 @@
+//! `advise` for training: which machine does the job for the least.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use maat_base::{Answer, Arg, Code, Fault, Money, Text, Verdict};
+use maat_catalogue::{HardwareRequest, PriceKind};
+use maat_estimate::Power;
+
+use super::case::{TrainCase, TrainJudged};
+use super::resolve;
+use crate::answer::{AdviseBody, Candidate, CostBasis, MachineView, PlanView, Rejected, Searched};
+use crate::argv::argv;
+use crate::candidates::{front, hourly, list_findings, too_dear};
+use crate::cost::{OwningRules, Spent, cost};
+use crate::notes::Notes;
+use crate::request::{AdviseRequest, Objective, SizeRequest};
+use crate::supply::{Supply, kind_name, supplies};
+use crate::world::World;
+
+/// How many candidates are listed unless asked otherwise.
+const TOP: usize = 10;
+/// How many of the nearest misses are listed.
+const REJECTED: usize = 8;
+
+/// Answers which machine trains best within the limits, and why.
+///
+/// # Errors
+/// A model, part or precision that is not known, or a request that makes no sense.
+pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBody>, Fault> {
+    let mut notes = Notes::default();
+    let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
+    let general = resolve::case(&request.work, model.clone(), None, world, &mut notes)?;
+    let task = request.work.task.unwrap_or_default();
+    let supplies = supplies(request, task, world, &mut notes)?;
+    let owning = OwningRules::of(world, &mut notes);
+    let mut judged: BTreeMap<String, (TrainCase, Option<TrainJudged>)> = BTreeMap::new();
+    for supply in &supplies.ranked {
+        judged.entry(supply.key()).or_insert_with(|| {
+            let case = general.on(Some(supply.machine.clone()));
+            let best = case.best(world.rules);
+            (case, best)
+        });
+    }
+    let search = Search { request, world, owning: owning.as_ref(), judged: &judged };
+    let (mut ranked, rejected) = search.candidates(&supplies.ranked);
+    let objective = request.limits.objective.unwrap_or_default();
+    ranked.sort_by(|a, b| {
+        figure(a, objective)
+            .total_cmp(&figure(b, objective))
+            .then_with(|| hourly(a).total_cmp(&hourly(b)))
+            .then_with(|| a.machine.name.cmp(&b.machine.name))
+            .then_with(|| a.kind.cmp(&b.kind))
+    });
+    for (i, candidate) in ranked.iter_mut().enumerate() {
+        candidate.rank = i + 1;
+    }
+    let fitting = judged.values().filter(|(_, best)| best.as_ref().is_some_and(TrainJudged::fits)).count();
+    ranked.truncate(request.limits.top.unwrap_or(TOP));
+    notes.findings.extend(supplies.findings);
+    notes.findings.extend(list_findings(&ranked));
+    let body = AdviseBody {
+        model: model.summary(),
+        pareto: front(&ranked),
+        rejected,
+        cpu_or_gpu: None,
+        server: None,
+        deploy: None,
+        unranked: supplies.unranked,
+        searched: Searched { machines: judged.len(), plans: judged.len(), fitting },
+        candidates: ranked,
+    };
+    if let Some((case, Some(best))) = body.candidates.first().and_then(|first| {
+        judged.values().find(|(case, _)| case.machine.as_ref().is_some_and(|m| m.name == first.machine.name))
+    }) {
+        resolve::assume_plan(case, &best.plan, &mut notes);
+    }
+    let mut answer = Answer::new("advise", verdict(&general, &body), body);
+    let tags: Vec<String> =
+        answer.body.candidates.iter().map(|candidate| candidate.cost.source.clone()).collect();
+    answer.sources = world.sources(tags.iter().map(String::as_str));
+    answer.assumed = notes.assumed;
+    answer.findings = crate::lints::sorted(notes.findings);
+    Ok(answer)
+}
+
+struct Search<'a> {
+    request: &'a AdviseRequest,
+    world: &'a World<'a>,
+    owning: Option<&'a OwningRules>,
+    judged: &'a BTreeMap<String, (TrainCase, Option<TrainJudged>)>,
+}
+
+impl Search<'_> {
+    /// The cheapest candidate of each machine and kind of offer, and the nearest misses.
+    fn candidates(&self, supplies: &[Supply]) -> (Vec<Candidate>, Vec<Rejected>) {
+        let mut best: BTreeMap<(String, PriceKind), Candidate> = BTreeMap::new();
+        let mut missed: BTreeMap<String, Rejected> = BTreeMap::new();
+        for supply in supplies {
+            let Some((case, Some(judged))) = self.judged.get(&supply.key()) else { continue };
+            match self.candidate(supply, case, judged) {
+                Ok(candidate) => match best.entry((candidate.machine.name.clone(), supply.kind)) {
+                    Entry::Vacant(place) => {
+                        place.insert(candidate);
+                    }
+                    Entry::Occupied(mut place) => {
+                        if hourly(&candidate) < hourly(place.get()) {
+                            place.insert(candidate);
+                        }
+                    }
+                },
+                Err(Some((why, by))) => {
+                    let machine = supply.machine.name.clone();
+                    let nearer =
+                        missed.get(&machine).and_then(|known| known.misses_by).is_none_or(|known| by < known);
+                    if nearer {
+                        missed.insert(machine.clone(), Rejected { machine, why, misses_by: Some(by) });
+                    }
+                }
+                Err(None) => {}
+            }
+        }
+        missed.retain(|machine, _| best.keys().all(|(name, _)| name != machine));
+        let mut missed: Vec<Rejected> = missed.into_values().collect();
+        let by = |one: &Rejected| one.misses_by.unwrap_or(f64::INFINITY);
+        missed.sort_by(|a, b| by(a).total_cmp(&by(b)).then_with(|| a.machine.cmp(&b.machine)));
+        missed.truncate(REJECTED);
+        (best.into_values().collect(), missed)
+    }
+
+    /// A supply as a candidate; else the limit that it misses and by which share, where that is known.
+    fn candidate(
+        &self,
+        supply: &Supply,
+        case: &TrainCase,
+        judged: &TrainJudged,
+    ) -> Result<Candidate, Option<(Text, f64)>> {
+        if let Some(limit) = &judged.limit {
+            let by = limit
+                .short_bytes
+                .zip(limit.have_bytes)
+                .map(|(short, have)| short.as_f64() / have.as_f64().max(1.0));
+            return Err(by.map(|by| (limit.text.clone(), by)));
+        }
+        let speed = judged.speed.clone().ok_or(None)?;
+        self.deadline(&speed)?;
+        let power = case.power(judged, self.world.rules);
+        let spent = Spent {
+            instances: 1,
+            power_w: power.as_ref().and_then(watts),
+            tokens_per_s: speed.train_tokens_per_s,
+            job_s: speed.time_to_finish_s.map(|time| time.likely),
+        };
+        let currency = self.world.currency.unwrap_or_default();
+        let cost = cost(supply, &spent, self.owning, currency).ok_or(None)?;
+        if let Some(miss) = too_dear(self.request, &cost) {
+            return Err(Some(miss));
+        }
+        let mut findings = super::size::findings(case, judged);
+        findings.extend(supply.findings(self.world.day()));
+        Ok(Candidate {
+            rank: 0,
+            kind: kind_name(supply.kind).to_owned(),
+            provider: supply.provider.clone(),
+            offer: supply.offer.clone(),
+            region: supply.region.clone(),
+            machine: MachineView::from(&supply.machine),
+            plan: PlanView::from(&judged.plan),
+            memory: judged.memory.clone(),
+            speed,
+            power,
+            cost,
+            reasons: super::size::reasons(case, std::slice::from_ref(judged)),
+            findings: crate::lints::sorted(findings),
+            argv: self.size_command(supply),
+        })
+    }
+
+    fn deadline(&self, speed: &maat_estimate::Speed) -> Result<(), Option<(Text, f64)>> {
+        let limits = &self.request.limits;
+        let (Some(limit), Some(time)) = (limits.deadline, speed.time_to_finish_s) else { return Ok(()) };
+        if time.likely <= limit.0 {
+            return Ok(());
+        }
+        let why = Text::new("miss-deadline")
+            .with("value", Arg::Seconds(time.likely))
+            .with("limit", Arg::Seconds(limit.0));
+        Err(Some((why, time.likely / limit.0 - 1.0)))
+    }
+
+    fn size_command(&self, supply: &Supply) -> Vec<String> {
+        let parts = supply.machine.slots.iter().map(|slot| match slot.count {
+            1 => slot.accelerator.name.clone(),
+            count => format!("{count}x {}", slot.accelerator.name),
+        });
+        let hardware = HardwareRequest {
+            gpu: parts.collect(),
+            ram: supply.machine.host.ram.map(maat_base::LabelSize),
+            ..HardwareRequest::default()
+        };
+        argv(
+            "size",
+            &SizeRequest { model: self.request.model.clone(), work: self.request.work.clone(), hardware },
+        )
+    }
+}
+
+/// Watts of all nodes.
+fn watts(power: &Power) -> Option<f64> {
+    power.node_w.or(power.accelerator_w).map(|range| range.likely)
+}
+
+/// What a candidate is ranked by; smaller is better: the cost of the job, of a trained token where its length is not
+/// known.
+fn figure(candidate: &Candidate, objective: Objective) -> f64 {
+    let likely = |range: Option<maat_base::Range>| range.map(|range| range.likely);
+    let figure = match objective {
+        Objective::Cost => candidate.cost.per_job.or(candidate.cost.per_million_tokens).map(Money::as_f64),
+        Objective::Latency | Objective::Throughput => {
+            likely(candidate.speed.train_tokens_per_s).map(|rate| -rate)
+        }
+        Objective::Energy => candidate.power.as_ref().and_then(|power| likely(power.energy_per_token_j)),
+    };
+    figure.unwrap_or(f64::INFINITY)
+}
+
+fn verdict(case: &TrainCase, body: &AdviseBody) -> Verdict {
+    let task = Text::named(format!("task-{}", case.work.task.name()));
+    let Some(best) = body.candidates.first() else {
+        let mut text = Text::new("advise-no-candidate")
+            .with("model", case.model.name.as_str())
+            .with("machines", body.searched.machines);
+        text = match body.rejected.first() {
+            Some(nearest) => text.with("nearest", nearest.machine.as_str()).with("why", nearest.why.clone()),
+            None => text.with("nearest", "none").with("why", Text::new("nothing")),
+        };
+        return Verdict { ok: Some(false), code: Code::Borrowed("no-candidate"), text };
+    };
+    let own = best.cost.basis == CostBasis::Own;
+    let mut text = Text::new(if own { "advise-train-own" } else { "advise-train-rent" })
+        .with("task", task)
+        .with("machine", best.machine.name.as_str())
+        .with("provider", best.provider.as_deref().unwrap_or_default())
+        .with("speed", Arg::TokensPerSecond(best.speed.train_tokens_per_s.map_or(0.0, |rate| rate.likely)));
+    for (name, amount) in [
+        ("hourly", best.cost.hourly),
+        ("million", best.cost.per_million_tokens),
+        ("purchase", best.cost.purchase),
+    ] {
+        if let Some(amount) = amount {
+            text = text.with(name, amount);
+        }
+    }
+    text = match (best.cost.per_job, best.speed.time_to_finish_s) {
+        (Some(job), Some(time)) => {
+            text.with("job", job).with("time", Arg::Seconds(time.likely)).with("job-known", "yes")
+        }
+        _ => text.with("job", "").with("time", "").with("job-known", "no"),
+    };
+    Verdict { ok: Some(true), code: Code::Borrowed("best-found"), text }
+}
