@@ -72,6 +72,7 @@ pub fn case(
             sequence_parallel: false,
             chunked_loss: asked.chunked_loss,
             compiled: asked.compile,
+            compiled_loss: asked.compile,
             update_in_backward: false,
             virtual_stages: 1,
             roles: asked.roles.unwrap_or_default(),

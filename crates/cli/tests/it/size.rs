@@ -43,7 +43,7 @@ fn the_first_answer_is_short() {
 fn a_plan_that_cannot_be_is_a_usage_error_that_says_what_to_do() {
     let context = TestContext::new();
     for (args, code) in [
-        (vec!["size", LLAMA, "--task", "lora"], "task-not-available"),
+        (vec!["size", LLAMA, "--task", "vision-train"], "task-not-available"),
         (vec!["size", LLAMA, "--users", "0"], "count-zero"),
         (vec!["size", LLAMA, "--users", "-3"], "number-negative"),
         (vec!["size", LLAMA, "--users", "many"], "value-invalid"),

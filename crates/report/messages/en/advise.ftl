@@ -3,7 +3,7 @@
 fault-model-missing = No model is given.
 hint-model-missing = Give a folder with config.json, a file, a built-in id such as meta-llama/Llama-3.1-8B, or a size such as 7B.
 fault-task-not-available = The task { $task } is not available yet.
-hint-task-not-available = What there is: chat, batch and edge.
+hint-task-not-available = What there is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo and grpo.
 fault-task-unknown = { $given } is not a task.
 hint-task-unknown = One of: { $known }.
 fault-engine-unknown = { $given } is not an engine.

@@ -3,7 +3,7 @@
 fault-model-missing = Er is geen model gegeven.
 hint-model-missing = Geef een map met config.json, een bestand, een ingebouwde naam zoals meta-llama/Llama-3.1-8B, of een omvang zoals 7B.
 fault-task-not-available = De taak { $task } is er nog niet.
-hint-task-not-available = Wat er wel is: chat, batch en edge.
+hint-task-not-available = Wat er is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo en grpo.
 fault-task-unknown = { $given } is geen taak.
 hint-task-unknown = Kies uit: { $known }.
 fault-engine-unknown = { $given } is geen engine.
