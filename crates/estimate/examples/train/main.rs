@@ -131,6 +131,40 @@ fn memory(cases: &[Case], rules: &Rules) {
     println!("{} rows: median {:.3} p90 {:.3}", sizes.len(), quantile(&sizes, 0.5), quantile(&sizes, 0.9));
 }
 
+/// Runs whose speed was measured fitted on their machines: what is said of their memory.
+fn fits(cases: &[Case], rules: &Rules) {
+    let (mut likely, mut low) = (0, 0);
+    for case in cases {
+        let job = TrainJob {
+            model: &case.model,
+            work: &case.work,
+            machine: Some(&case.machine),
+            plan: &case.plan,
+            rules,
+        };
+        let one = maat_estimate::training_memory(&job).per_accelerator;
+        let capacity = case.machine.slots[0].accelerator.capacity.value.as_f64();
+        let share = one.total_bytes.as_f64() / capacity;
+        likely += usize::from(share <= 1.0);
+        low += usize::from(one.total_bytes_range[0].as_f64() <= capacity);
+        if share > 1.0 {
+            println!(
+                "{:.2} low {:.2} w {:.1} g {:.1} o {:.1} act {:.1} logits {:.1} buf {:.1} | {}",
+                share,
+                one.total_bytes_range[0].as_f64() / capacity,
+                one.weights_bytes.as_f64() / 1e9,
+                one.gradients_bytes.as_f64() / 1e9,
+                one.optimizer_bytes.as_f64() / 1e9,
+                one.activations_bytes.as_f64() / 1e9,
+                one.logits_bytes.map_or(0.0, |b| b.as_f64() / 1e9),
+                one.workspace_bytes.as_f64() / 1e9,
+                &case.label[..case.label.len().min(170)]
+            );
+        }
+    }
+    println!("{} runs: {likely} fit, {low} by the low end", cases.len());
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let value = |flag: &str| args.iter().position(|arg| arg == flag).and_then(|at| args.get(at + 1));
@@ -161,6 +195,9 @@ fn main() {
     }
     if args.iter().any(|arg| arg == "--memory") {
         return memory(&cases, &rules);
+    }
+    if args.iter().any(|arg| arg == "--fits") {
+        return fits(&cases, &rules);
     }
     if let Some(what) = value("--fit") {
         fit::fit(&cases, &mut rules, what, value("--write").map(String::as_str));

@@ -19,6 +19,11 @@ pub(super) struct Saved {
     pub working: f64,
 }
 
+/// Whether products are computed in 8 bits or fewer.
+pub(super) const fn is_narrow(precision: TrainPrecision) -> bool {
+    matches!(precision, TrainPrecision::Fp8 | TrainPrecision::Mxfp8 | TrainPrecision::Nvfp4)
+}
+
 /// The layer's part of a job.
 pub(super) struct Keeper<'a> {
     pub job: &'a TrainJob<'a>,
@@ -26,6 +31,10 @@ pub(super) struct Keeper<'a> {
     pub hidden: f64,
     /// Bytes of an element.
     pub element: f64,
+    /// Bytes of an element of what a product reads: Transformer Engine keeps it as it is computed with.
+    pub input: f64,
+    /// Tensors that a gate keeps beside the other half: its input, and its output where one kernel does not do both.
+    pub gate: f64,
     /// Ranks that divide what stands between the products.
     pub sequence_ranks: f64,
 }
@@ -34,11 +43,15 @@ impl<'a> Keeper<'a> {
     pub fn new(job: &'a TrainJob<'a>, shards: &'a Shards, hidden: u64) -> Self {
         let wide = matches!(job.plan.precision, TrainPrecision::Fp32 | TrainPrecision::Tf32);
         let tp = f64::from(job.plan.parallel.tp.max(1));
+        let element = if wide { 4.0 } else { 2.0 };
+        let megatron = job.plan.framework == Framework::Megatron;
         Self {
             job,
             shards,
             hidden: hidden as f64,
-            element: if wide { 4.0 } else { 2.0 },
+            element,
+            input: if megatron && is_narrow(job.plan.precision) { 1.0 } else { element },
+            gate: if megatron { 1.0 } else { 2.0 },
             sequence_ranks: if job.plan.sequence_parallel { tp } else { 1.0 },
         }
     }
@@ -124,7 +137,7 @@ impl<'a> Keeper<'a> {
         let mut widths: Vec<u64> = widths.collect();
         widths.sort_unstable_by(|a, b| b.cmp(a));
         widths.truncate(1 + crosses);
-        widths.iter().sum::<u64>() as f64 * self.element / self.sequence_ranks
+        widths.iter().sum::<u64>() as f64 * self.input / self.sequence_ranks
     }
 
     fn weight(&self, weight: &Weight, layer: &Layer) -> f64 {
@@ -132,8 +145,8 @@ impl<'a> Keeper<'a> {
         let ranks = if weight.split == Split::Replicated { 1 } else { self.shards.ranks_of(weight) };
         let times = if is_routed(weight) { weight.active as f64 } else { 1.0 };
         let outputs = outputs as f64 / ranks as f64 * times * self.element;
-        let divided = inputs as f64 / ranks as f64 * times * self.element;
-        let whole = inputs as f64 / self.sequence_ranks * times * self.element;
+        let divided = inputs as f64 / ranks as f64 * times * self.input;
+        let whole = inputs as f64 / self.sequence_ranks * times * self.input;
         let kept = |bytes: f64, needs: bool| if needs { bytes } else { 0.0 };
         let needs = self.needs_input(weight);
         let beside = |role| layer.weights.iter().find(|w| w.role == role && w.part == weight.part);
@@ -149,14 +162,15 @@ impl<'a> Keeper<'a> {
             | Role::Router
             | Role::Norm
             | Role::AttentionOut => 0.0,
-            // The gate before and after its function; the other half; their product is the closing one's input.
+            // The gate before and, where no kernel does both, after its function; the other half; their product is the
+            // closing one's input.
             Role::Gate => {
                 let needs = needs || beside(Role::Up).is_some_and(|up| self.needs_input(up));
-                kept(whole, needs) + 2.0 * outputs
+                kept(whole, needs) + self.gate * outputs
             }
             Role::Up if beside(Role::Gate).is_some() => outputs,
             Role::Up => kept(whole, needs) + outputs,
-            Role::GateUp => kept(whole, needs) + 1.5 * outputs,
+            Role::GateUp => kept(whole, needs) + (1.0 + self.gate) / 2.0 * outputs,
             Role::Down if is_routed(weight) => kept(divided, needs) + self.weighted(outputs),
             Role::Down | Role::StateOut => kept(divided, needs),
             // What comes from a latent is the queries, keys and values that attention keeps.

@@ -3,6 +3,7 @@
 use maat_base::Bytes;
 use maat_model::{Shape, Stack, StackKind, Storage, Weight};
 
+use super::saved::is_narrow;
 use crate::memory::{Shards, Stage, is_routed, owns};
 use crate::training::{Framework, Offload, Optimizer, TrainJob, TrainPrecision};
 
@@ -254,11 +255,10 @@ impl States {
             // DDP's buckets hold every gradient a second time.
             self.buffers += (held.dense.trained + held.experts.trained) * per.gradient;
         }
-        let narrow =
-            matches!(plan.precision, TrainPrecision::Fp8 | TrainPrecision::Mxfp8 | TrainPrecision::Nvfp4);
-        if narrow && plan.framework == Framework::Megatron && trained > 0.0 {
+        if is_narrow(plan.precision) && plan.framework == Framework::Megatron && trained > 0.0 {
             // Transformer Engine keeps weights in 8 bits, for the forward pass and turned for the backward pass.
-            self.buffers += 2.0 * (held.dense.all + held.experts.all);
+            let share = |ranks: f64| if plan.zero >= 3 { ranks } else { 1.0 };
+            self.buffers += 2.0 * (held.dense.all / share(ranks[0]) + held.experts.all / share(ranks[1]));
         }
         // A packed base is expanded to 16 bits one matrix at a time.
         let packed = job.work.adapters.is_some() && job.model.precision != job.model.dtype.name;
