@@ -138,7 +138,7 @@ impl<'a> Filter<'a> {
     fn of(request: &'a AdviseRequest, task: Task, world: &World, notes: &mut Notes) -> Result<Self, Fault> {
         let limits = &request.limits;
         let kinds = match limits.kind.as_slice() {
-            [] => usual_kinds(task, notes),
+            [] => usual_kinds(request, task, notes),
             given => given.iter().map(|kind| known_kind(kind)).collect::<Result<_, _>>()?,
         };
         let parts = request.hardware.gpu.iter().map(|name| {
@@ -169,14 +169,22 @@ impl<'a> Filter<'a> {
     }
 }
 
-/// What may be interrupted suits work that can wait; a conversation cannot.
-fn usual_kinds(task: Task, notes: &mut Notes) -> Vec<PriceKind> {
-    let mut kinds = vec![PriceKind::OnDemand, PriceKind::Marketplace, PriceKind::Purchase];
+/// What may be interrupted suits work that can wait; a conversation cannot. A training job that ends does not pay for a
+/// machine.
+fn usual_kinds(request: &AdviseRequest, task: Task, notes: &mut Notes) -> Vec<PriceKind> {
+    let mut kinds = vec![PriceKind::OnDemand, PriceKind::Marketplace];
+    let length = &request.work.training;
+    let ends = length.tokens.is_some() || length.items.is_some() || length.steps.is_some();
+    let one_job = crate::trains(task) && ends;
+    if !one_job {
+        kinds.push(PriceKind::Purchase);
+    }
     if task == Task::Batch {
         kinds.push(PriceKind::Spot);
     }
     let names: Vec<&str> = kinds.iter().map(|kind| kind_name(*kind)).collect();
-    notes.assume("kind", names.join(","), Text::new("assumed-kind").with("kinds", names), default_why());
+    let why = if one_job { Text::new("why-one-job") } else { default_why() };
+    notes.assume("kind", names.join(","), Text::new("assumed-kind").with("kinds", names), why);
     kinds
 }
 

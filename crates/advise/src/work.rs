@@ -20,6 +20,9 @@ pub fn serving(request: &WorkRequest, notes: &mut Notes) -> Result<Serving, Faul
     if !matches!(task, Task::Chat | Task::Batch | Task::Edge) {
         return Err(Fault::usage("task-not-available").with("task", task.name()));
     }
+    if let Some(flag) = request.training.other_than_length() {
+        return Err(Fault::usage("flag-of-training").with("flag", flag).with("task", task.name()));
+    }
     for (name, value) in [
         ("users", request.users),
         ("input", request.input),

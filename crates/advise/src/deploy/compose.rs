@@ -15,11 +15,11 @@ pub(super) fn wrap(case: &Case, judged: &Judged, server: &Server) -> Deploy {
         "services:\n  model:\n    image: {}\n    restart: unless-stopped\n    ipc: host\n    ports:\n      - \"{port}:{port}\"\n    volumes:\n",
         server.image
     );
-    content += "      - ${HF_HOME:-~/.cache/huggingface}:/root/.cache/huggingface\n";
+    content += "      - ${HF_HOME:-~/.cache/huggingface}:/huggingface\n";
     if server.program.starts_with("llama.cpp") {
         content += "      - .:/models\n    working_dir: /models\n";
     } else {
-        content += "    environment:\n      - HF_TOKEN\n";
+        content += "    environment:\n      - HF_TOKEN\n      - HF_HOME=/huggingface\n";
     }
     content += "    command:\n";
     content.extend(words);

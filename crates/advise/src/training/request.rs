@@ -78,6 +78,16 @@ pub struct TrainingRequest {
     pub compile: bool,
 }
 
+impl TrainingRequest {
+    /// A flag that is given and says how to train; the length of a job in tokens says nothing of that.
+    pub fn other_than_length(&self) -> Option<String> {
+        let fields = serde_json::to_value(Self { tokens: None, ..self.clone() }).ok()?;
+        let given = |value: &serde_json::Value| !value.is_null() && *value != serde_json::Value::Bool(false);
+        let (name, _) = fields.as_object()?.iter().find(|(_, value)| given(value))?;
+        Some(name.replace('_', "-"))
+    }
+}
+
 /// A word that names a value; the error lists the words there are.
 pub(super) fn named<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_value(serde_json::Value::String(text.trim().to_ascii_lowercase()))

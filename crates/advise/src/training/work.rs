@@ -28,6 +28,17 @@ pub fn trains(task: Task) -> bool {
 pub fn training(request: &WorkRequest, notes: &mut Notes) -> Result<Training, Fault> {
     let task = request.task.unwrap_or_default();
     let asked = &request.training;
+    let serving = [
+        ("users", request.users.is_some()),
+        ("input", request.input.is_some()),
+        ("output", request.output.is_some()),
+        ("context", request.context.is_some()),
+        ("kv-precision", request.kv_precision.is_some()),
+        ("engine", request.engine.is_some()),
+    ];
+    if let Some((flag, _)) = serving.into_iter().find(|(_, given)| *given) {
+        return Err(Fault::usage("flag-of-serving").with("flag", flag).with("task", task.name()));
+    }
     for (flag, value) in [
         ("seq", asked.seq),
         ("micro-batch", asked.micro_batch),

@@ -15,3 +15,4 @@ mod json;
 mod model;
 mod readme;
 mod size;
+mod training;

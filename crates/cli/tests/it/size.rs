@@ -53,7 +53,7 @@ fn a_plan_that_cannot_be_is_a_usage_error_that_says_what_to_do() {
         (vec!["size", LLAMA, "--engine", "tgi"], "engine-unknown"),
         (vec!["size", LLAMA, "--precision", "int3"], "precision-unknown"),
         (vec!["size", LLAMA, "--ram", "1,5GB"], "number-decimal-comma"),
-        (vec!["size", LLAMA, "--optimizer", "adamw"], "not-available-yet"),
+        (vec!["size", LLAMA, "--optimizer", "adamw"], "flag-of-training"),
         (vec!["size"], "model-missing"),
     ] {
         let outcome = context.run(&[args.as_slice(), &["--json"]].concat());
