@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use maat_trace::{Input, Limits, Options, analyse, answer, looks_like_trace};
+use maat_trace::{Input, Limits, Options, analyse, answer, compare, looks_like_trace};
 
 fuzz_target!(|bytes: &[u8]| {
     looks_like_trace(bytes);
@@ -10,6 +10,7 @@ fuzz_target!(|bytes: &[u8]| {
     let options = Options { redact, limits: Limits { text_bytes: 1 << 24, kept_events: 1 << 16 } };
     let input = Input { label: "trace".to_owned(), reader: Box::new(bytes) };
     if let Ok(report) = analyse(vec![input], &options) {
-        let _ = serde_json::to_string(&answer(report));
+        let other = report.ranks.first().zip(report.ranks.last()).map(|(first, last)| compare(first, last));
+        let _ = (serde_json::to_string(&other), serde_json::to_string(&answer(report)));
     }
 });

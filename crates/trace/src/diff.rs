@@ -60,7 +60,7 @@ pub enum Change {
     Same,
     /// The kernels are others: it is not the same work.
     OtherWork,
-    /// Nothing to compare.
+    /// Nothing to compare, or a trace of which only a part was read.
     Unknown,
 }
 
@@ -248,6 +248,10 @@ pub fn compare(before: &RankReport, after: &RankReport) -> TraceDiff {
         kernels,
         text: Text::new("trace-diff-unknown"),
     };
+    if before.damage.is_some() || after.damage.is_some() {
+        diff.text = Text::new("trace-diff-damaged");
+        return diff;
+    }
     diff.outcome = outcome(&diff);
     diff.text = sentence(&diff);
     diff

@@ -390,3 +390,52 @@ fn two_traces_beside_each_other() {
     assert_eq!(kernel.count, [100, 60]);
     assert!(maat_trace::compare(&before, &before).kernels.is_empty());
 }
+
+/// Steps whose loader takes `base` µs, and up to 900 µs more in no order.
+fn uneven(base: u32) -> Trace {
+    let mut trace = Trace::new().gpu("NVIDIA A100-SXM4-80GB", 8, 0);
+    let mut start = 0.0;
+    for step in 0..10_u32 {
+        let pause = f64::from(base + (step * 7919 + base) % 10 * 100);
+        trace.step(step, start, pause + 2000.0).host(
+            "user_annotation",
+            "enumerate(DataLoader)#X.__next__",
+            start,
+            pause,
+        );
+        for index in 0..40_u32 {
+            let at = start + pause + f64::from(index) * 50.0;
+            trace.kernel(
+                KERNELS[index as usize % 4],
+                (start + pause + f64::from(index) * 4.0, 3.0),
+                (at, 50.0),
+            );
+        }
+        start += pause + 2000.0;
+    }
+    trace
+}
+
+#[test]
+fn a_change_must_stand_out_from_the_differences_between_steps() {
+    let report = |base| uneven(base).report();
+    let compare = |before, after| maat_trace::compare(&report(before), &report(after));
+    let small = compare(1000, 950);
+    assert_eq!(small.outcome, maat_trace::Change::Same, "{:?}", small.uncertainty_us);
+    let large = compare(3000, 950);
+    assert_eq!(large.outcome, maat_trace::Change::Faster);
+    let sum: i64 = large.parts.iter().map(|part| part.change_us.ns()).sum();
+    let change = large.after_us.unwrap().ns() - large.before_us.unwrap().ns();
+    assert!((sum - change).abs() <= large.parts.len() as i64, "parts add up to within their rounding");
+    let reason = large.parts.iter().min_by_key(|part| part.change_us.ns()).unwrap();
+    assert_eq!(reason.part, "waits.loader_us");
+    assert_eq!(compare(950, 3000).outcome, maat_trace::Change::Slower);
+    let other = renamed_report(&uneven(950), ["a", "b", "c", "d"]);
+    let different = maat_trace::compare(&report(3000), &other);
+    assert_eq!((different.outcome, different.common_share), (maat_trace::Change::OtherWork, 0.0));
+}
+
+fn renamed_report(trace: &Trace, names: [&str; 4]) -> maat_trace::RankReport {
+    let text = KERNELS.iter().zip(names).fold(trace.json(), |text, (old, new)| text.replace(old, new));
+    support::measured(text.as_bytes())
+}

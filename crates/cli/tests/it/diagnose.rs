@@ -202,6 +202,9 @@ fn a_cut_trace_gives_what_came_before() {
     let json = outcome.json();
     assert_eq!(json["verdict"]["code"], "trace-incomplete");
     assert_eq!(json["trace"]["damage"]["code"], "trace-ends-early");
+    context.file("whole.json", &text);
+    let diff = context.run(&["diagnose", "whole.json", "--against", "cut.json", "--json"]).json();
+    assert_eq!(diff["diff"]["outcome"], "unknown", "a part is no measure of the whole");
     assert!((300..=500).contains(&json["trace"]["events"].as_u64().unwrap()), "{}", json["trace"]["events"]);
     context.file("stub.json", "{\"schemaVersion\":1,\"traceEvents\":[{\"ph\":\"X\"");
     assert_eq!(context.run(&["diagnose", "stub.json"]).exit, 1);

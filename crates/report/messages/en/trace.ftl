@@ -189,6 +189,7 @@ trace-diff-faster = Faster: { $what } takes { $after } instead of { $before } ({
 trace-diff-slower = Slower: { $what } takes { $after } instead of { $before } ({ $share } more), because { $because }.
 trace-diff-same = No clear difference: { $what } takes { $after }, before it was { $before }.
 trace-diff-other-work = The traces show different work, so that their times do not compare: only { $common } of the kernels' time is in kernels that both have.
+trace-diff-damaged = The traces cannot be compared: only a part of one of them could be read.
 trace-diff-unknown = The traces cannot be compared: one of them shows no work of an accelerator.
 trace-microseconds = { $n } µs
 trace-milliseconds = { $n } ms

@@ -189,6 +189,7 @@ trace-diff-faster = Sneller: { $what } duurt { $after } in plaats van { $before 
 trace-diff-slower = Trager: { $what } duurt { $after } in plaats van { $before } ({ $share } meer), doordat { $because }.
 trace-diff-same = Geen duidelijk verschil: { $what } duurt { $after }, eerder was het { $before }.
 trace-diff-other-work = De traces tonen ander werk, zodat de tijden niet te vergelijken zijn: maar { $common } van de kerneltijd zit in kernels die beide hebben.
+trace-diff-damaged = De traces zijn niet te vergelijken: van een ervan was maar een deel te lezen.
 trace-diff-unknown = De traces zijn niet te vergelijken: een ervan toont geen werk van een versneller.
 trace-microseconds = { $n } µs
 trace-milliseconds = { $n } ms
