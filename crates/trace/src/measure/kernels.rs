@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cover::Cover;
-use crate::read::{DeviceKind, NameId, Timeline};
+use crate::read::{DeviceKind, NameId, TEXT_IDS_BELOW, Timeline};
 use crate::redact::Namer;
 use crate::tables::{Bound, Collective, Family, TensorUse, Vendor, tables};
 use crate::{Micros, Thresholds};
@@ -77,9 +77,9 @@ pub struct CopyRow {
 /// One stream of one accelerator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StreamRow {
-    /// The accelerator's number.
+    /// The accelerator's number; negative where the file has words for it.
     pub device: i64,
-    /// The stream's number.
+    /// The stream's number; negative where the file has words for it.
     pub stream: i64,
     /// Kernels, copies and fills on it.
     pub count: u64,
@@ -254,9 +254,12 @@ pub(crate) fn streams(line: &Timeline) -> Vec<StreamRow> {
     }
     let mut rows: Vec<StreamRow> = covers
         .into_iter()
-        .zip(&line.lanes)
-        .map(|((count, mut cover), &(device, stream))| {
+        .zip(line.lanes.iter().zip(1..))
+        .map(|((count, mut cover), (&(device, stream), place))| {
             cover.join();
+            // What was made of a text says nothing to people, and could be used to guess the text.
+            let shown = |id: i64| if id < TEXT_IDS_BELOW { -place } else { id };
+            let (device, stream) = (shown(device), shown(stream));
             StreamRow { device, stream, count, busy_us: Micros::from_ns(cover.length()) }
         })
         .collect();

@@ -198,12 +198,15 @@ fn time(scanner: &mut Scanner<'_>) -> Result<Field, Trouble> {
     Ok(read.flatten().map_or(Field::Unreadable, Field::Value))
 }
 
+/// Numbers of texts lie below this; a file's own are small.
+pub(crate) const TEXT_IDS_BELOW: Id = -(1 << 61);
+
 /// A number as it is; any other text as a number that hardly another text has (FNV-1a).
 fn id(text: &[u8]) -> Id {
     integer(text).unwrap_or_else(|| {
         let hash = text.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
-        hash.cast_signed()
+        TEXT_IDS_BELOW - (hash >> 2).cast_signed() - 1
     })
 }

@@ -14,6 +14,7 @@ pub(crate) use timeline::{Call, DeviceKind, DeviceSpan, Marked, Timeline};
 
 use crate::scan::{Cause, Scanner, Source, Trouble};
 use event::Event;
+pub(crate) use event::TEXT_IDS_BELOW;
 use timeline::Collector;
 
 /// Bounds on what a file from a stranger may cost.
