@@ -24,8 +24,12 @@ pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
     MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, TrainingEfficiency, Width,
 };
-pub use speed::{Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, speed, speed_of, times};
+pub use speed::{
+    Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, seen_of, speed, speed_as, speed_of, times,
+    width_of,
+};
 pub use training::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob, TrainPlan,
-    TrainPrecision, TrainStep, Training, train_step, training_fit, training_memory, training_speed,
+    TrainPrecision, TrainStep, Training, train_step, training_class, training_fit, training_memory,
+    training_speed,
 };

@@ -12,6 +12,7 @@ use crate::Engine;
 use crate::job::Job;
 use crate::memory::Memory;
 use crate::operation::{Kernel, Profile};
+use crate::rules::Width;
 use serving::{Loop, Runner};
 
 pub(crate) use serving::busy_replicas;
@@ -98,10 +99,29 @@ pub fn speed(job: &Job, memory: &Memory) -> Option<Speed> {
 
 /// [`speed`] with a profile that was made before, for a planner that tries many plans of one model.
 pub fn speed_of(profile: &Profile, job: &Job, memory: &Memory) -> Option<Speed> {
-    let runner = Runner::new(job, profile, job.plan.serve.engine.name())?;
+    speed_as(profile, job, memory, job.plan.serve.engine.name())
+}
+
+/// [`speed_of`] with the parameters and ranges of an engine that may be none of [`Engine`](crate::Engine), such as those
+/// of programs that are only known from measurements.
+pub fn speed_as(profile: &Profile, job: &Job, memory: &Memory, engine: &str) -> Option<Speed> {
+    let runner = Runner::new(job, profile, engine)?;
     let times = runner.closed_loop(memory)?;
     let sound = [times.ttft_s, times.cycle_s, times.step.total()].iter().all(|s| s.is_finite() && *s > 0.0);
     sound.then(|| runner.answer(&times))
+}
+
+/// How wide the range of a metric is for a job with the parameters of an engine; the default's where there is no speed.
+pub fn width_of(profile: &Profile, job: &Job, engine: &str, metric: &str) -> Width {
+    match Runner::new(job, profile, engine) {
+        Some(runner) => runner.width(metric),
+        None => job.rules.efficiencies.width("default", metric, false),
+    }
+}
+
+/// Whether the engine and the classes of hardware that a metric of a job rests on were fitted to measurements.
+pub fn seen_of(profile: &Profile, job: &Job, engine: &str, metric: &str) -> bool {
+    Runner::new(job, profile, engine).is_some_and(|runner| runner.seen(metric))
 }
 
 /// What one accelerator sends in a step in which all write.
@@ -139,6 +159,8 @@ pub struct Times {
     pub tpot_s: Option<f64>,
     /// One prompt alone.
     pub prompt_s: f64,
+    /// The prompts of all users, read together.
+    pub prompts_s: f64,
     /// From one prompt of a user to the next.
     pub cycle_s: f64,
     /// One step in which all write, by what it is spent on.
@@ -150,9 +172,10 @@ pub struct Times {
 /// The likely times of a job with the parameters of an engine that may be none of [`Engine`]: for comparing with
 /// measurements and for fits.
 pub fn times(profile: &Profile, job: &Job, memory: &Memory, engine: &str) -> Option<Times> {
-    let times = Runner::new(job, profile, engine)?.closed_loop(memory)?;
-    let Loop { ttft_s, tpot_s, cycle_s, step, prompt, .. } = times;
-    Some(Times { ttft_s, tpot_s, prompt_s: prompt.total(), cycle_s, step, prompt })
+    let runner = Runner::new(job, profile, engine)?;
+    let Loop { users, ttft_s, tpot_s, cycle_s, step, prompt, .. } = runner.closed_loop(memory)?;
+    let prompts_s = if users > 1.0 { runner.prompts(users)?.total() } else { prompt.total() };
+    Some(Times { ttft_s, tpot_s, prompt_s: prompt.total(), prompts_s, cycle_s, step, prompt })
 }
 
 impl Runner<'_> {
@@ -160,7 +183,7 @@ impl Runner<'_> {
         let work = self.job.work;
         let output = work.output.max(1) as f64;
         let users = work.users.max(1) as f64;
-        let of = |metric: &str| self.job.rules.efficiencies.width(self.family(), metric, self.seen(metric));
+        let of = |metric: &str| self.width(metric);
         let first = if times.running > 1.0 { "ttft" } else { "prefill" };
         let ttft = of(first).about(times.ttft_s);
         let tpot = times.tpot_s.map(|tpot| of("tpot").about(tpot));
@@ -190,6 +213,14 @@ impl Runner<'_> {
         let reading = times.running * times.shared_prompt_s;
         let main = if times.step.total() * (output - 1.0) > reading { decode } else { prefill };
         Bounds { main, prefill: Some(prefill), decode: (output > 1.0).then_some(decode), step: None }
+    }
+
+    /// Width of a metric's range: of the engine's own rows in `ranges.csv`, else of its family's.
+    fn width(&self, metric: &str) -> Width {
+        let rules = &self.job.rules.efficiencies;
+        let seen = self.seen(metric);
+        let own = if self.on_processors() { None } else { rules.width_of(self.key, metric, seen) };
+        own.unwrap_or_else(|| rules.width(self.family(), metric, seen))
     }
 
     /// Family of rows in `ranges.csv`.

@@ -80,6 +80,46 @@ fn build(text: &str, experts: u64, params: f64) -> Result<Model, Fault> {
     Ok(model)
 }
 
+/// Shapes of mixtures of experts as published, by their active parameters: width, layers, query heads, key-value heads.
+const MIXTURES: &[(f64, [u64; 4])] = &[
+    // Qwen3-30B-A3B, Mixtral-8x7B, Qwen3-235B-A22B, DeepSeek-V3
+    (3.3e9, [2048, 48, 32, 4]),
+    (12.9e9, [4096, 32, 32, 8]),
+    (22.0e9, [4096, 94, 64, 4]),
+    (37.0e9, [7168, 61, 128, 8]),
+];
+/// Experts that each token visits.
+const VISITED: u64 = 8;
+
+/// A typical mixture of experts of which only the sizes are known: eight experts a token, as many as the total asks for.
+///
+/// # Errors
+/// None that a reasonable size gives; what a configuration gives otherwise.
+pub fn mixture(name: &str, params: f64, active: f64) -> Result<Model, Fault> {
+    let near = |size: &f64| (size.ln() - active.ln()).abs();
+    let shape = MIXTURES.iter().min_by(|a, b| near(&a.0).total_cmp(&near(&b.0)));
+    let [hidden, layers, heads, kv_heads] = shape.map_or([4096, 32, 32, 8], |(_, shape)| *shape);
+    let width = hidden as f64;
+    let fixed =
+        2.0 * width * 128.0 * (heads + kv_heads) as f64 * layers as f64 + 2.0 * width * VOCABULARY as f64;
+    let visited = (active - fixed).max(0.2 * active);
+    let inner = (visited / (VISITED as f64 * layers as f64 * 3.0 * width) / 64.0).round().max(1.0) * 64.0;
+    let expert = 3.0 * width * inner * layers as f64;
+    let experts = ((params - fixed) / expert).round().clamp(VISITED as f64, 1024.0);
+    let config = json!({
+        "architectures": ["Qwen3MoeForCausalLM"], "model_type": "qwen3_moe", "dtype": "bfloat16",
+        "hidden_size": hidden, "intermediate_size": inner as u64, "moe_intermediate_size": inner as u64,
+        "num_hidden_layers": layers, "num_attention_heads": heads, "num_key_value_heads": kv_heads,
+        "head_dim": 128, "vocab_size": VOCABULARY, "max_position_embeddings": 131072,
+        "tie_word_embeddings": false, "num_experts": experts as u64, "num_experts_per_tok": VISITED,
+        "decoder_sparse_step": 1, "mlp_only_layers": [], "norm_topk_prob": true,
+    });
+    let Value::Object(map) = config else { return Err(Fault::content("facts-unreadable")) };
+    let mut model = from_config::model(name, &map, name, None)?;
+    model.basis = Basis::Estimated;
+    Ok(model)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +139,18 @@ mod tests {
     fn experts_share_attention() {
         let params = open("8x7B").unwrap().unwrap().params_total() as f64;
         assert!((38e9..50e9).contains(&params), "{params}");
+    }
+
+    /// Sizes as published for Qwen3-30B-A3B, DeepSeek-V3, Kimi K2 and GLM-4.5-Air.
+    #[test]
+    fn mixtures_meet_their_sizes() {
+        for (params, active) in [(30.5e9, 3.3e9), (671e9, 37e9), (1026e9, 32e9), (106e9, 12e9)] {
+            let model = mixture("mixture", params, active).unwrap();
+            let off = model.params_total() as f64 / params - 1.0;
+            assert!(off.abs() < 0.05, "{params}: {}", model.params_total());
+            let off = model.params_active() as f64 / active - 1.0;
+            assert!(off.abs() < 0.15, "{active}: {}", model.params_active());
+        }
     }
 
     #[test]

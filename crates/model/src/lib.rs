@@ -29,11 +29,12 @@ mod summary;
 mod weight;
 
 pub use answer::{CacheAt, ModelBody, describe, params_text};
+pub use bare::mixture;
 pub use builtin::ids as built_in_ids;
 pub use cache_precision::cache_encoding;
 pub use encoding::{Encoding, Scale};
 pub use mixer::{Cache, CacheKind, Compute, Indexer, Length, Mixer, State};
-pub use open::{Options, open};
+pub use open::{Options, of_config, open};
 pub use structure::{Layer, Model, Stack, StackKind};
 pub use summary::{KvKind, ModelSummary};
 pub use weight::{Part, Role, Shape, Split, Storage, Weight};

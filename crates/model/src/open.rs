@@ -39,6 +39,17 @@ pub fn open(text: &str, options: &Options) -> Result<Model, Fault> {
     }
 }
 
+/// The model that the text of a configuration describes.
+///
+/// # Errors
+/// As [`open`] of a `config.json`.
+pub fn of_config(name: &str, text: &str) -> Result<Model, Fault> {
+    match bounded::parse(text.as_bytes(), name)? {
+        Value::Object(map) => from_config::model(name, &map, name, None),
+        _ => Err(Fault::content("config-not-an-object").with("key", "config.json").at(name.to_owned())),
+    }
+}
+
 /// Endings of the files that are read.
 const ENDINGS: [&str; 3] = [".json", ".safetensors", ".gguf"];
 

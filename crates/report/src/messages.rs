@@ -47,4 +47,5 @@ pub const FILES: &[MessageFile] = files![
     "diagnose",
     "trace",
     "training",
+    "validate",
 ];

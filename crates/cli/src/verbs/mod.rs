@@ -9,6 +9,7 @@ mod doctor;
 mod man;
 mod model;
 mod size;
+mod validate;
 
 use crate::verb::Verb;
 
@@ -22,6 +23,7 @@ pub const VERBS: &[&Verb] = &[
     &diagnose::VERB,
     &doctor::VERB,
     &cost::VERB,
+    &validate::VERB,
     &completion::VERB,
     &man::VERB,
 ];

@@ -15,8 +15,9 @@ use super::groups::{
 };
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
+    ("engines.csv", include_str!("../../../../facts/speed/engines.csv")),
     ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
     ("memory.csv", include_str!("../../../../facts/speed/memory.csv")),
     ("processors.csv", include_str!("../../../../facts/speed/processors.csv")),
@@ -33,12 +34,23 @@ pub struct Table<T> {
     keyed: HashMap<String, T>,
     /// Keys and parameters with rows of their own; the others follow the default.
     own: Vec<(String, String)>,
+    /// Keys and those that they follow instead of the default.
+    follows: Vec<(String, String)>,
 }
 
 impl<T> Table<T> {
     /// The parameters of a key, and whether the key has rows of its own.
     pub fn get(&self, key: &str) -> (&T, bool) {
-        self.keyed.get(key).map_or((&self.default, false), |own| (own, true))
+        if let Some(own) = self.keyed.get(key) {
+            return (own, true);
+        }
+        let other = self.followed(key).and_then(|other| self.keyed.get(other));
+        (other.unwrap_or(&self.default), false)
+    }
+
+    /// The key that a key follows, if not the default.
+    fn followed(&self, key: &str) -> Option<&str> {
+        self.follows.iter().find(|(own, _)| own == key).map(|(_, other)| other.as_str())
     }
 }
 
@@ -48,18 +60,29 @@ impl<T: Group> Table<T> {
         let set = |all: &mut T| all.parameter(parameter).map(|field| *field = value).is_some();
         if key == "default" {
             let own = &self.own;
-            let follows = |key: &String| !own.iter().any(|(k, p)| k == key && p == parameter);
+            // What follows another key has the default's where that one has.
+            let others = &self.follows;
+            let has = |key: &str| own.iter().any(|(k, p)| k == key && p == parameter);
+            let follows = |key: &String| !has(key) && !others.iter().any(|(k, other)| k == key && has(other));
             for (_, all) in self.keyed.iter_mut().filter(|(key, _)| follows(key)) {
                 set(all);
             }
             return set(&mut self.default);
         }
-        let default = &self.default;
-        let all = self.keyed.entry(key.to_owned()).or_insert_with(|| default.clone());
         if !self.own.iter().any(|(k, p)| k == key && p == parameter) {
             self.own.push((key.to_owned(), parameter.to_owned()));
         }
-        set(all)
+        let first = self.get(key).0.clone();
+        let known = set(self.keyed.entry(key.to_owned()).or_insert(first));
+        let (own, follows) = (&self.own, &self.follows);
+        let comes_along = |other: &String| {
+            follows.iter().any(|(k, of)| k == other && of == key)
+                && !own.iter().any(|(k, p)| k == other && p == parameter)
+        };
+        for (_, all) in self.keyed.iter_mut().filter(|(other, _)| comes_along(other)) {
+            set(all);
+        }
+        known
     }
 }
 
@@ -153,10 +176,19 @@ pub struct Efficiencies {
 }
 
 impl Efficiencies {
+    /// The text of one of the files that are compiled in; empty where there is none of that name.
+    pub fn text_of(name: &str) -> &'static str {
+        FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text)
+    }
+
     /// The rows that are compiled in.
     pub fn built_in() -> Result<Self, Fault> {
-        let text = |name: &str| FILES.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| text);
+        let text = Self::text_of;
         let mut all = Self::default();
+        all.engines.follows = rows::<(String, String, String)>("engines.csv", text("engines.csv"))?
+            .into_iter()
+            .map(|(key, other, _)| (key, other))
+            .collect();
         let parameters = rows::<ParameterRow>("efficiencies.csv", text("efficiencies.csv"))?;
         all.set_all(&parameters)?;
         let fitted = parameters.into_iter().filter(|row| row.basis == "fitted");
@@ -219,13 +251,41 @@ impl Efficiencies {
             .any(|row| row[0] == group && row[1] == key && parameter.is_none_or(|name| row[2] == name))
     }
 
+    /// Says that a key's parameter is not fitted: a fit that left out all rows that tell about it.
+    pub fn forget(&mut self, group: &str, key: &str, parameter: &str) {
+        self.fitted.retain(|row| row != &[group, key, parameter]);
+    }
+
+    /// Says that a key's parameter is fitted.
+    pub fn remember(&mut self, group: &str, key: &str, parameter: &str) {
+        if !self.fitted(group, key, Some(parameter)) {
+            self.fitted.push([group, key, parameter].map(str::to_owned));
+        }
+    }
+
     /// Width of a metric's range in a class; the default's where it has no rows of its own.
     pub fn width(&self, class: &str, metric: &str, seen: bool) -> Width {
-        let find = |class: &str| {
-            self.widths.iter().find(|row| row.class == class && row.metric == metric && row.seen.is() == seen)
-        };
-        let row = find(class).or_else(|| find("default"));
-        row.map_or(Width { below: 3.0, above: 3.0 }, |row| Width { below: row.below, above: row.above })
+        let found = self.width_of(class, metric, seen).or_else(|| self.width_of("default", metric, seen));
+        found.unwrap_or(Width { below: 3.0, above: 3.0 })
+    }
+
+    /// Width of a metric's range in a class that has rows of its own.
+    pub fn width_of(&self, class: &str, metric: &str, seen: bool) -> Option<Width> {
+        let is = |row: &&WidthRow| row.class == class && row.metric == metric && row.seen.is() == seen;
+        self.widths.iter().find(is).map(|row| Width { below: row.below, above: row.above })
+    }
+
+    /// Sets the width of a metric's range in a class.
+    pub fn set_width(&mut self, class: &str, metric: &str, seen: bool, width: Width) {
+        let seen = if seen { YesNo::Yes } else { YesNo::No };
+        let is = |row: &&mut WidthRow| row.class == class && row.metric == metric && row.seen == seen;
+        let Width { below, above } = width;
+        match self.widths.iter_mut().find(is) {
+            Some(row) => (row.below, row.above) = (below, above),
+            None => {
+                self.widths.push(WidthRow { class: class.into(), metric: metric.into(), seen, below, above });
+            }
+        }
     }
 
     /// One parameter, as its key has it or inherits it; `None` where there is none of that group and name.
@@ -394,6 +454,20 @@ mod tests {
         assert!(own);
         assert_eq!(hopper.tile, default.tile);
         assert!(!all.hardware.get("abacus").1);
+    }
+
+    /// What follows another key changes with it until it has a row of its own.
+    #[test]
+    fn engines_follow_each_other() {
+        let mut all = Efficiencies::built_in().unwrap();
+        let of = |all: &Efficiencies, key: &str| all.engines.get(key).0.overlap;
+        assert_eq!(of(&all, "ik-llamacpp"), of(&all, "llamacpp"));
+        assert!(all.set("engine", "llamacpp", "overlap", 0.5));
+        assert_eq!(of(&all, "ik-llamacpp"), 0.5);
+        assert!(all.set("engine", "ik-llamacpp", "overlap", 0.25));
+        assert!(all.set("engine", "llamacpp", "overlap", 0.75));
+        assert_eq!(of(&all, "ik-llamacpp"), 0.25);
+        assert!(of(&all, "vllm") < 0.25);
     }
 
     /// A class that only assumptions describe was not seen, though it has rows of its own.

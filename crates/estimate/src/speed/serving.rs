@@ -23,6 +23,8 @@ pub(crate) struct Runner<'a> {
     pub job: &'a Job<'a>,
     pub profile: &'a Profile,
     pub engine: &'a EngineEfficiency,
+    /// Key of its parameters.
+    pub key: &'a str,
     shards: Shards,
     /// Kinds of accelerator with the share of layers that each runs; empty on a CPU machine.
     devices: Vec<(Device, f64)>,
@@ -60,11 +62,11 @@ pub(crate) fn busy_replicas(job: &Job) -> f64 {
 
 impl<'a> Runner<'a> {
     /// With the parameters of an engine of that name; `None` where the hardware's figures are not known.
-    pub fn new(job: &'a Job<'a>, profile: &'a Profile, engine: &str) -> Option<Self> {
+    pub fn new(job: &'a Job<'a>, profile: &'a Profile, key: &'a str) -> Option<Self> {
         let machine = job.machine?;
         let rules = &job.rules.efficiencies;
         let serve = &job.plan.serve;
-        let (engine, _) = rules.engines.get(engine);
+        let (engine, _) = rules.engines.get(key);
         let host = machine.host.processor.as_ref().and_then(|host| Device::processor(host, rules, engine));
         let capacity = |slot: &Slot| slot.accelerator.capacity.value.as_f64() * f64::from(slot.count);
         let all: f64 = machine.slots.iter().map(capacity).sum();
@@ -89,6 +91,7 @@ impl<'a> Runner<'a> {
             job,
             profile,
             engine,
+            key,
             shards: Shards::of(&job.plan.parallel, serve),
             devices,
             host,
@@ -105,7 +108,7 @@ impl<'a> Runner<'a> {
             _ => device.prompts_seen,
         };
         let host = self.on_accelerators >= 1.0 || self.host.as_ref().is_some_and(of);
-        let engine = self.job.rules.efficiencies.fitted("engine", self.job.plan.serve.engine.name(), None);
+        let engine = self.job.rules.efficiencies.fitted("engine", self.key, None);
         engine && host && self.devices.iter().all(|(device, _)| of(device))
     }
 
@@ -188,7 +191,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Reads a prompt of each of so many sequences together.
-    fn prompts(&self, sequences: f64) -> Option<Seconds> {
+    pub fn prompts(&self, sequences: f64) -> Option<Seconds> {
         let input = self.job.work.input.max(1) as f64;
         let steps = (input / self.chunk()).max(1.0);
         let tokens = input / steps;

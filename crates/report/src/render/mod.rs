@@ -19,6 +19,7 @@ mod size;
 mod style;
 mod table;
 pub mod trace;
+mod validate;
 
 pub use bar::{Bar, Part};
 pub use page::Page;

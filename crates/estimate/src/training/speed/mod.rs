@@ -217,12 +217,16 @@ const fn moved_bytes(optimizer: Optimizer) -> f64 {
     }
 }
 
+/// Class of rows in `ranges.csv` that training of a model belongs to: mixtures of experts apart.
+pub fn training_class(profile: &Profile) -> &'static str {
+    let moe = profile.blocks.iter().any(|block| block.routed.is_some());
+    if moe { "training-moe" } else { "training" }
+}
+
 /// Speed of a training job that fits; `None` where there is no [`train_step`].
 pub fn training_speed(profile: &Profile, job: &TrainJob, _memory: &Memory) -> Option<Speed> {
     let step = train_step(profile, job)?;
-    let moe = profile.blocks.iter().any(|block| block.routed.is_some());
-    let class = if moe { "training-moe" } else { "training" };
-    let width = job.rules.efficiencies.width(class, "train", step.seen);
+    let width = job.rules.efficiencies.width(training_class(profile), "train", step.seen);
     let seconds = width.about(step.times.total());
     let bound = step.times.bound();
     Some(Speed {
