@@ -200,6 +200,9 @@ fn plan(row: &Row, recipe: Recipe, count: u32) -> Result<TrainPlan, Skip> {
         sequence_parallel: tp > 1,
         chunked_loss: recipe == Recipe::Tune,
         compiled: note.contains("compile"),
+        // torchtitan and torchtune compile the loss with the model, torchtitan not in 2024; llm-foundry has a fused one.
+        compiled_loss: note.contains("compile") && row.text("date") >= "2025"
+            || matches!(recipe, Recipe::Tune | Recipe::Foundry),
         update_in_backward: recipe == Recipe::Tune && count == 1 && note.contains("Full"),
         virtual_stages: row.noted_count("VP").unwrap_or(1) as u32,
         roles: Placement::Colocated,
