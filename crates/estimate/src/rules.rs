@@ -7,17 +7,10 @@ use maat_base::Fault;
 
 use crate::engine::Engines;
 
-<<<<<<< HEAD
 pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Table, Width};
 pub use groups::{
     EngineEfficiency, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
     RoutingEfficiency, TrainingEfficiency,
-=======
-pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Width};
-pub use groups::{
-    EngineEfficiency, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
-    RoutingEfficiency, Table, TrainingEfficiency,
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
 };
 
 /// Defaults and rules of engines by version and device, and efficiencies of hardware classes, read from `facts/`.

@@ -11,11 +11,7 @@ use serde::Deserialize;
 
 use super::groups::{
     EngineEfficiency, Group, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
-<<<<<<< HEAD
     RoutingEfficiency, TrainingEfficiency,
-=======
-    RoutingEfficiency, Table, TrainingEfficiency,
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
 };
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
@@ -31,7 +27,6 @@ const FILES: [(&str, &str); 9] = [
     ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
 ];
 
-<<<<<<< HEAD
 /// Parameters by key.
 #[derive(Clone, Debug, Default)]
 pub struct Table<T> {
@@ -91,8 +86,6 @@ impl<T: Group> Table<T> {
     }
 }
 
-=======
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
 /// When weights are brought to another form before they are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

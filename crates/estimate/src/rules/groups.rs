@@ -1,10 +1,4 @@
-<<<<<<< HEAD
 //! Groups of parameters: what is known of a class of hardware, an engine, a link or a framework.
-=======
-//! Parameters by group and key: what a row of `efficiencies.csv` sets.
-
-use std::collections::HashMap;
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
 
 /// A group of parameters that share their keys.
 pub trait Group: Clone + Default {
@@ -117,11 +111,8 @@ group! {
         kept_logit_bytes,
         /// The same where the loss is computed in pieces.
         chunked_logit_bytes,
-<<<<<<< HEAD
         /// The same where the loss is compiled.
         compiled_logit_bytes,
-=======
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
         /// Host memory of a process.
         host_process_bytes,
         /// Factor on what is offloaded, for pinned buffers.
@@ -218,65 +209,3 @@ group! {
         spread,
     }
 }
-<<<<<<< HEAD
-=======
-
-/// Parameters by key.
-#[derive(Clone, Debug, Default)]
-pub struct Table<T> {
-    default: T,
-    keyed: HashMap<String, T>,
-    /// Keys and parameters with rows of their own; the others follow the default.
-    own: Vec<(String, String)>,
-    /// Keys and those that they follow instead of the default.
-    pub(super) follows: Vec<(String, String)>,
-}
-
-impl<T> Table<T> {
-    /// The parameters of a key, and whether the key has rows of its own.
-    pub fn get(&self, key: &str) -> (&T, bool) {
-        if let Some(own) = self.keyed.get(key) {
-            return (own, true);
-        }
-        let other = self.followed(key).and_then(|other| self.keyed.get(other));
-        (other.unwrap_or(&self.default), false)
-    }
-
-    /// The key that a key follows, if not the default.
-    fn followed(&self, key: &str) -> Option<&str> {
-        self.follows.iter().find(|(own, _)| own == key).map(|(_, other)| other.as_str())
-    }
-}
-
-impl<T: Group> Table<T> {
-    /// Sets a key's parameter; the default's reaches every key without its own. False where there is none of that name.
-    pub(super) fn put(&mut self, key: &str, parameter: &str, value: f64) -> bool {
-        let set = |all: &mut T| all.parameter(parameter).map(|field| *field = value).is_some();
-        if key == "default" {
-            let own = &self.own;
-            // What follows another key has the default's where that one has.
-            let others = &self.follows;
-            let has = |key: &str| own.iter().any(|(k, p)| k == key && p == parameter);
-            let follows = |key: &String| !has(key) && !others.iter().any(|(k, other)| k == key && has(other));
-            for (_, all) in self.keyed.iter_mut().filter(|(key, _)| follows(key)) {
-                set(all);
-            }
-            return set(&mut self.default);
-        }
-        if !self.own.iter().any(|(k, p)| k == key && p == parameter) {
-            self.own.push((key.to_owned(), parameter.to_owned()));
-        }
-        let first = self.get(key).0.clone();
-        let known = set(self.keyed.entry(key.to_owned()).or_insert(first));
-        let (own, follows) = (&self.own, &self.follows);
-        let comes_along = |other: &String| {
-            follows.iter().any(|(k, of)| k == other && of == key)
-                && !own.iter().any(|(k, p)| k == other && p == parameter)
-        };
-        for (_, all) in self.keyed.iter_mut().filter(|(other, _)| comes_along(other)) {
-            set(all);
-        }
-        known
-    }
-}
->>>>>>> 10ae003 (Measurements as data, one file a source; parameters by group in a file of their own; the scoring programs are the verb now)
