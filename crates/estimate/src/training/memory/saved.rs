@@ -170,7 +170,7 @@ impl<'a> Keeper<'a> {
             }
             Role::Up if beside(Role::Gate).is_some() => outputs,
             Role::Up => kept(whole, needs) + outputs,
-            Role::GateUp => kept(whole, needs) + (1.0 + self.gate) / 2.0 * outputs,
+            Role::GateUp => kept(whole, needs) + f64::midpoint(1.0, self.gate) * outputs,
             Role::Down if is_routed(weight) => kept(divided, needs) + self.weighted(outputs),
             Role::Down | Role::StateOut => kept(divided, needs),
             // What comes from a latent is the queries, keys and values that attention keeps.
