@@ -31,5 +31,5 @@ pub use speed::{
 pub use training::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob, TrainPlan,
     TrainPrecision, TrainStep, Training, train_step, training_class, training_fit, training_memory,
-    training_speed,
+    training_speed, trains_tokens,
 };

@@ -80,7 +80,7 @@ impl TrainCase {
 
     /// Sequences of a step: as given, else the usual ones.
     pub fn global_batch(&self) -> u64 {
-        let usual = || plans::usual_batch(self.plan.micro_batch, self.devices().total());
+        let usual = || plans::usual_batch(self.plan.micro_batch, plans::reach(self.devices()));
         self.work.global_batch.unwrap_or_else(usual)
     }
 

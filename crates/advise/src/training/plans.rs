@@ -52,7 +52,10 @@ pub fn of_level(case: &TrainCase, devices: Devices, level: Level) -> Vec<TrainPl
     let [tp, pp, cp] = [fixed.tp, fixed.pp, fixed.cp].map(|ranks| ranks.unwrap_or(1));
     let ep = fixed.ep.unwrap_or(1);
     let used = tp.saturating_mul(pp).saturating_mul(cp).max(1);
-    let dp = fixed.dp.or(fixed.replicas).unwrap_or((reach(devices) / used).max(1));
+    let ranks = (reach(devices) / used).max(1);
+    // A step of few sequences keeps no more ranks busy.
+    let busy = case.work.global_batch.map_or(u64::MAX, |batch| batch / case.plan.micro_batch.max(1)).max(1);
+    let dp = fixed.dp.or(fixed.replicas).unwrap_or(ranks.min(u32::try_from(busy).unwrap_or(u32::MAX)));
     let parallel = Parallel { tp, pp, dp, ep, cp, replicas: 1, stages: None };
     vec![with(case, parallel, level)]
 }
@@ -99,7 +102,7 @@ pub fn split(case: &TrainCase, devices: Devices) -> Vec<TrainPlan> {
 }
 
 /// Accelerators that one job can be spread over.
-fn reach(devices: Devices) -> u32 {
+pub fn reach(devices: Devices) -> u32 {
     if devices.joined { devices.total() } else { devices.per_node }
 }
 

@@ -25,6 +25,12 @@ pub fn model(name: Option<&str>, request: &WorkRequest, notes: &mut Notes) -> Re
     if opened.is_gguf() {
         return Err(Fault::usage("training-gguf").with("model", name));
     }
+    if !opened.caches_known {
+        return Err(Fault::usage("training-shapes-unknown").with("model", name));
+    }
+    if !maat_estimate::trains_tokens(&opened) {
+        return Err(Fault::usage("training-not-tokens").with("model", name));
+    }
     let stored = opened.at_precision(&base)?;
     if request.training.base_precision.is_none() {
         let text = Text::new("assumed-base-precision").with("precision", base.as_str());

@@ -267,6 +267,7 @@ pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
             );
         }
     }
+    all.extend(unused(case, best));
     let ram = case.machine.as_ref().and_then(|machine| machine.host.ram);
     if ram.is_none() && best.plan.offload != maat_estimate::Offload::None {
         let need = best.memory.host_ram_bytes.unwrap_or_default();
@@ -278,6 +279,26 @@ pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
         );
     }
     all
+}
+
+/// Accelerators that a chosen plan leaves idle.
+fn unused(case: &TrainCase, best: &TrainJudged) -> Option<Finding> {
+    let (devices, parallel) = (case.devices(), &best.plan.parallel);
+    let used = [parallel.tp, parallel.pp, parallel.cp, parallel.dp].into_iter().fold(1, u32::saturating_mul);
+    if used >= devices.total() || case.fixed.parallel.dp.is_some() || !best.fits() {
+        return None;
+    }
+    let batch = case.work.global_batch.unwrap_or(0);
+    let why = if devices.nodes > 1 && !devices.joined { "network" } else { "batch" };
+    if why == "batch" && batch == 0 {
+        return None;
+    }
+    let finding = Finding::new("accelerators-unused", Severity::Warning, case.machine.as_ref()?.name.clone())
+        .with("used", used)
+        .with("total", devices.total())
+        .with("batch", batch)
+        .with("why", why);
+    Some(finding.because("accelerators", used.to_string(), "plan").fixable())
 }
 
 fn verdict(case: &TrainCase, best: &TrainJudged, body: &SizeBody) -> Verdict {

@@ -8,5 +8,5 @@ pub use job::{
     Adapters, Framework, Offload, Optimizer, Placement, Recompute, Targets, TrainJob, TrainPlan,
     TrainPrecision, Training,
 };
-pub use memory::{training_fit, training_memory};
+pub use memory::{training_fit, training_memory, trains_tokens};
 pub use speed::{StepTimes, TrainStep, train_step, training_class, training_speed};

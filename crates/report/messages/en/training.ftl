@@ -8,21 +8,21 @@ task-dpo = DPO
 task-ppo = PPO
 task-grpo = GRPO
 size-train-fits = { $task } fits on { $machine } with { $spare } to spare on each accelerator{ $speed-known ->
-    [yes] : it trains on { $speed }{ $time-known ->
+    [yes] : it trains at { $speed }{ $time-known ->
         [yes] { " " }and takes { $time }
        *[no] { "" }
     }
    *[no] { "" }
 }.
 size-train-fits-tight = { $task } just fits on { $machine }, with { $spare } to spare on each accelerator{ $speed-known ->
-    [yes] : it trains on { $speed }{ $time-known ->
+    [yes] : it trains at { $speed }{ $time-known ->
         [yes] { " " }and takes { $time }
        *[no] { "" }
     }
    *[no] { "" }
 }. The high end of the range does not fit.
 size-train-does-not-fit = { $task } does not fit on { $machine }: { $why }. { $next }
-size-train-no-hardware = { $task } of { $model } needs { $total } on one accelerator, undivided; the smallest that hold it: { $card }.
+size-train-no-hardware = { $task } of { $model } needs { $total } on one accelerator, undivided and with all activations kept; the smallest that can do it: { $card }.
 assumed-seq = sequences of { $n } tokens
 assumed-response = responses of { $n } tokens
 assumed-lora-rank = adapters of rank { $n }
@@ -65,10 +65,15 @@ nearest-seq = It fits at sequences of { $n } tokens.
 nearest-offload-optimizer = It fits with the optimiser's states in the host's memory.
 nearest-offload-all = It fits with states and weights in the host's memory.
 nearest-task = It fits with { $task }.
-finding-qlora-needs-sharded-base = The packed base does not fit on one accelerator and has to be divided over them (FSDP with QLoRA).
+finding-qlora-needs-sharded-base = The packed base is divided over the accelerators (FSDP with QLoRA), which not every library can do.
 fix-qlora-needs-sharded-base = Use a version of PEFT and bitsandbytes that shards packed weights, or an accelerator that holds the base.
 finding-network-slow-for-split = Communication takes { $share } of each step.
 fix-network-slow-for-split = Larger micro-batches or more accumulation, a faster network, or a division that keeps tensor and expert parallelism within a node.
+finding-accelerators-unused = { $used } of { $total } accelerators are used: { $why ->
+    [network] how the nodes are joined was not stated
+   *[batch] a step has { $batch } sequences, no more than these take at once
+}.
+fix-accelerators-unused = Give --network where the nodes are joined, or a larger --global-batch where a step has too few sequences.
 finding-host-ram-not-stated = The plan keeps { $need } in host memory, and how much there is was not stated.
 fix-host-ram-not-stated = Give --ram, and check that the machine has it.
 fault-response-beyond-sequence = Responses of { $response } tokens do not go into sequences of { $seq }.
@@ -81,6 +86,10 @@ fault-job-length-twice = The length of the job is given more than once.
 hint-job-length-twice = Give one of --tokens, --items and --steps.
 fault-train-precision-unknown = { $given } is not a precision that training computes in.
 hint-train-precision-unknown = One of: { $known }. How a frozen base is stored is --base-precision.
+fault-training-not-tokens = { $model } does not write or fill in tokens, and how such models are trained is not computed yet.
+hint-training-not-tokens = Give a language model, or a task of inference.
+fault-training-shapes-unknown = Of { $model } only tensors are known, not how its layers mix tokens.
+hint-training-shapes-unknown = Give the folder with config.json.
 fault-training-gguf = { $model } is a GGUF file, which cannot be trained.
 hint-training-gguf = Give the model's folder or its id.
 figure-train = Training
@@ -90,15 +99,16 @@ figure-mfu = Model FLOP utilisation
 figure-time = Whole job
 
 advise-train-rent = { $job-known ->
-    [yes] { $task } for { $job } in { $time }: rent { $machine } from { $provider } at { $hourly } an hour; it trains on { $speed }.
+    [yes] { $task } for { $job } in { $time }: rent { $machine } from { $provider } at { $hourly } an hour; it trains at { $speed }.
    *[no] Rent { $machine } from { $provider } at { $hourly } an hour: { $task } at { $speed }, { $million } for a million tokens.
 }
 advise-train-own = { $job-known ->
-    [yes] { $task } for { $job } in { $time }: buy { $machine } for { $purchase }, { $hourly } an hour in use; it trains on { $speed }.
+    [yes] { $task } for { $job } in { $time }: buy { $machine } for { $purchase }, { $hourly } an hour in use; it trains at { $speed }.
    *[no] Buy { $machine } for { $purchase }, { $hourly } an hour in use: { $task } at { $speed }, { $million } for a million tokens.
 }
 miss-deadline = the job takes { $value }, the limit is { $limit }
 limit-train-memory = it needs { $need } on each card, which has { $have }: { $short } short
+limit-batch = a step of { $batch } sequences cannot be divided over ranks that take { $least } at once
 limit-train-precision = { $part } does not compute in { $precision }
 fault-flag-of-training = --{ $flag } says how to train, and the task is { $task }.
 hint-flag-of-training = Give a --task that trains (pretrain, full, lora, qlora, dpo, ppo, grpo), or leave the flag out.

@@ -8,21 +8,21 @@ task-dpo = DPO
 task-ppo = PPO
 task-grpo = GRPO
 size-train-fits = { $task } past op { $machine }, met { $spare } over op elke versneller{ $speed-known ->
-    [yes] : het traint op { $speed }{ $time-known ->
-        [yes] { " " }en duurt { $time }
+    [yes] : het traint met { $speed }{ $time-known ->
+        [yes] { " " }en is klaar in { $time }
        *[no] { "" }
     }
    *[no] { "" }
 }.
 size-train-fits-tight = { $task } past net op { $machine }, met { $spare } over op elke versneller{ $speed-known ->
-    [yes] : het traint op { $speed }{ $time-known ->
-        [yes] { " " }en duurt { $time }
+    [yes] : het traint met { $speed }{ $time-known ->
+        [yes] { " " }en is klaar in { $time }
        *[no] { "" }
     }
    *[no] { "" }
 }. Het hoge eind van de marge past niet.
 size-train-does-not-fit = { $task } past niet op { $machine }: { $why }. { $next }
-size-train-no-hardware = { $task } van { $model } vraagt { $total } op één versneller, ongedeeld; de kleinste die het kunnen: { $card }.
+size-train-no-hardware = { $task } van { $model } vraagt { $total } op één versneller, ongedeeld en met alle activaties bewaard; de kleinste die het kan: { $card }.
 assumed-seq = reeksen van { $n } tokens
 assumed-response = antwoorden van { $n } tokens
 assumed-lora-rank = adapters van rang { $n }
@@ -65,10 +65,15 @@ nearest-seq = Het past met reeksen van { $n } tokens.
 nearest-offload-optimizer = Het past met de toestand van de optimizer in het geheugen van de machine.
 nearest-offload-all = Het past met toestand en gewichten in het geheugen van de machine.
 nearest-task = Het past met { $task }.
-finding-qlora-needs-sharded-base = De ingepakte basis past niet op één versneller en moet erover verdeeld worden (FSDP met QLoRA).
+finding-qlora-needs-sharded-base = De ingepakte basis wordt verdeeld over de versnellers (FSDP met QLoRA), en dat kan niet elke bibliotheek.
 fix-qlora-needs-sharded-base = Gebruik een versie van PEFT en bitsandbytes die ingepakte gewichten verdeelt, of een versneller waar de basis op past.
 finding-network-slow-for-split = Communicatie neemt { $share } van elke stap.
 fix-network-slow-for-split = Grotere micro-batches of meer accumulatie, een sneller netwerk, of een verdeling die tensor- en expertparallellisme binnen een node houdt.
+finding-accelerators-unused = { $used } van { $total } versnellers worden gebruikt: { $why ->
+    [network] hoe de nodes verbonden zijn is niet opgegeven
+   *[batch] een stap heeft { $batch } reeksen, niet meer dan deze tegelijk verwerken
+}.
+fix-accelerators-unused = Geef --network als de nodes verbonden zijn, of een grotere --global-batch als een stap te weinig reeksen heeft.
 finding-host-ram-not-stated = Het plan houdt { $need } in het geheugen van de machine, en hoeveel er is, is niet opgegeven.
 fix-host-ram-not-stated = Geef --ram op, en controleer dat de machine het heeft.
 fault-response-beyond-sequence = Antwoorden van { $response } tokens gaan niet in reeksen van { $seq }.
@@ -81,6 +86,10 @@ fault-job-length-twice = De lengte van de klus is meer dan eens gegeven.
 hint-job-length-twice = Geef één van --tokens, --items en --steps.
 fault-train-precision-unknown = { $given } is geen precisie waarin training rekent.
 hint-train-precision-unknown = Een van: { $known }. Hoe een bevroren basis is opgeslagen, is --base-precision.
+fault-training-not-tokens = { $model } schrijft of raadt geen tokens, en het trainen van zulke modellen wordt nog niet berekend.
+hint-training-not-tokens = Geef een taalmodel, of een taak zonder training.
+fault-training-shapes-unknown = Van { $model } zijn alleen de tensoren bekend, niet hoe de lagen tokens mengen.
+hint-training-shapes-unknown = Geef de map met config.json.
 fault-training-gguf = { $model } is een GGUF-bestand, en dat kan niet getraind worden.
 hint-training-gguf = Geef de map van het model of zijn naam.
 figure-train = Trainen
@@ -90,15 +99,16 @@ figure-mfu = Benutting van de rekenkracht (MFU)
 figure-time = Hele klus
 
 advise-train-rent = { $job-known ->
-    [yes] { $task } voor { $job } in { $time }: huur { $machine } bij { $provider } voor { $hourly } per uur; het traint op { $speed }.
+    [yes] { $task } voor { $job } in { $time }: huur { $machine } bij { $provider } voor { $hourly } per uur; het traint met { $speed }.
    *[no] Huur { $machine } bij { $provider } voor { $hourly } per uur: { $task } op { $speed }, { $million } per miljoen tokens.
 }
 advise-train-own = { $job-known ->
-    [yes] { $task } voor { $job } in { $time }: koop { $machine } voor { $purchase }, { $hourly } per gebruikt uur; het traint op { $speed }.
+    [yes] { $task } voor { $job } in { $time }: koop { $machine } voor { $purchase }, { $hourly } per gebruikt uur; het traint met { $speed }.
    *[no] Koop { $machine } voor { $purchase }, { $hourly } per gebruikt uur: { $task } op { $speed }, { $million } per miljoen tokens.
 }
 miss-deadline = de klus duurt { $value }, de grens is { $limit }
 limit-train-memory = het vraagt { $need } op elke kaart, die { $have } heeft: { $short } te weinig
+limit-batch = een stap van { $batch } reeksen is niet te verdelen over ranks die er { $least } tegelijk nemen
 limit-train-precision = { $part } rekent niet in { $precision }
 fault-flag-of-training = --{ $flag } zegt hoe er getraind wordt, en de taak is { $task }.
 hint-flag-of-training = Geef een --task die traint (pretrain, full, lora, qlora, dpo, ppo, grpo), of laat de vlag weg.

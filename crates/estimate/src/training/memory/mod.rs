@@ -16,6 +16,11 @@ use crate::{AcceleratorMemory, Engine, Limit, LimitPart, Memory, Support};
 use saved::{Keeper, Saved};
 use states::{Held, States, bytes, in_flight};
 
+/// Whether a model learns to write or fill in tokens: what is here of training holds for these.
+pub fn trains_tokens(model: &maat_model::Model) -> bool {
+    main_stack(model).is_some_and(|stack| stack.over == Length::Tokens) && model.vocabulary.is_some()
+}
+
 /// What a training job needs of every memory: the fullest stage's rank, and the host.
 ///
 /// Weights, gradients and states are exact for the policy; activations follow from what autograd keeps of each layer;
@@ -228,6 +233,7 @@ pub fn training_fit(job: &TrainJob, memory: &Memory) -> Option<Limit> {
         .or_else(|| number_limit(job, machine))
         .or_else(|| base_limit(job, machine))
         .or_else(|| division_limit(job.model, machine, parallel))
+        .or_else(|| batch_limit(job))
         .or_else(|| heads_limit(job.model, u64::from(parallel.tp.max(1))))
         .or_else(|| room_limit(machine, memory))
 }
@@ -266,6 +272,14 @@ fn base_limit(job: &TrainJob, machine: &maat_catalogue::Machine) -> Option<Limit
         .with("precision", base.as_str())
         .with("part", part.accelerator.name.as_str());
     Some(Limit { part: LimitPart::Precision, need_bytes: None, have_bytes: None, short_bytes: None, text })
+}
+
+/// A step of fewer sequences than the data-parallel ranks take at once.
+fn batch_limit(job: &TrainJob) -> Option<Limit> {
+    let at_once = job.plan.micro_batch.max(1).saturating_mul(u64::from(job.plan.parallel.dp.max(1)));
+    let batch = job.work.global_batch.filter(|batch| *batch < at_once)?;
+    let text = Text::new("limit-batch").with("batch", batch).with("least", at_once);
+    Some(Limit { part: LimitPart::Parallel, need_bytes: None, have_bytes: None, short_bytes: None, text })
 }
 
 fn room_limit(machine: &maat_catalogue::Machine, memory: &Memory) -> Option<Limit> {
