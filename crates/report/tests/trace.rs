@@ -55,6 +55,18 @@ fn a_page_in_both_languages() {
 }
 
 #[test]
+fn a_narrow_page_keeps_its_pictures_within() {
+    let answer = trace();
+    let local = Localiser::new(Lang::En);
+    for width in [40, 60, 80, 200] {
+        let page = present(&answer, Format::Table, &local, &Style { width, ..Style::default() }).unwrap();
+        let pictures: Vec<&str> = page.lines().filter(|line| line.starts_with("  [")).collect();
+        assert_eq!(pictures.len(), 2);
+        assert!(pictures.iter().all(|line| line.chars().count() <= width), "{width}: {pictures:?}");
+    }
+}
+
+#[test]
 fn pictures_for_a_browser() {
     let html = present(&trace(), Format::Html, &Localiser::new(Lang::En), &Style::default()).unwrap();
     assert_eq!(html.matches("<svg").count(), 3);

@@ -22,7 +22,7 @@ hint-trace-fewer-steps = Record fewer steps; three to five are enough.
 
 trace-verdict-plain = { $finding }
 trace-verdict-gain = { $finding } At most { $gain } of the time can be saved.
-trace-verdict-gain-then = { $finding } At most { $gain } of the time can be saved; next comes { $next }, with at most { $then } of what remains.
+trace-verdict-gain-then = { $finding } At most { $gain } of the time can be saved; next: { $next }, at most { $then } of what remains.
 trace-verdict-healthy = Nothing holds the work back: the accelerator is busy { $busy } of the time and is itself the limit.
 trace-lack-no-accelerator = The trace shows no work of an accelerator, so it cannot say what holds one back.
 trace-lack-other-accelerator = The trace is of an accelerator whose work is not divided into kernels: its commands fill { $busy } of the recorded time, and what held it back cannot be read from that.

@@ -22,7 +22,7 @@ hint-trace-fewer-steps = Neem minder stappen op; drie tot vijf is genoeg.
 
 trace-verdict-plain = { $finding }
 trace-verdict-gain = { $finding } Er valt hooguit { $gain } van de tijd te winnen.
-trace-verdict-gain-then = { $finding } Er valt hooguit { $gain } van de tijd te winnen; daarna komt: { $next }, met hooguit { $then } van wat overblijft.
+trace-verdict-gain-then = { $finding } Er valt hooguit { $gain } van de tijd te winnen; daarna: { $next }, hooguit { $then } van wat overblijft.
 trace-verdict-healthy = Niets houdt het werk op: de versneller is { $busy } van de tijd bezig en bepaalt zelf het tempo.
 trace-lack-no-accelerator = De trace bevat geen werk van een versneller en kan dus niet zeggen wat die ophoudt.
 trace-lack-other-accelerator = De trace is van een versneller waarvan het werk niet in kernels is verdeeld: de opdrachten ervan vullen { $busy } van de opgenomen tijd, en wat hem ophield is daaruit niet te lezen.

@@ -139,9 +139,10 @@ fn sign(signs: &[char; 6], place: usize, unicode: bool) -> char {
 fn timeline(page: &mut Page<'_>, trace: &RankReport) {
     page.heading("trace-heading-timeline");
     let signs = if page.style.unicode { BLOCKS } else { LETTERS };
-    let line: String = trace
-        .timeline
-        .iter()
+    let pieces = &trace.timeline;
+    let room = page.style.width.saturating_sub(4).clamp(10, pieces.len().max(10));
+    let line: String = (0..room)
+        .filter_map(|place| pieces.get(place * pieces.len() / room))
         .map(|piece| {
             let parts = of_piece(piece);
             let most = (0..parts.len()).rev().max_by_key(|&place| parts[place]).unwrap_or(0);
