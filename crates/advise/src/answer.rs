@@ -95,6 +95,8 @@ pub struct TrainView {
     pub tokens_per_step: Option<f64>,
     /// Steps of the job, where its length is known.
     pub steps: Option<f64>,
+    /// How the job is saved, and what failures cost it: part of the time to finish.
+    pub checkpoints: Option<maat_estimate::Checkpoints>,
     /// Where the time of a step goes, in seconds.
     pub step_parts_s: Option<maat_estimate::StepTimes>,
 }

@@ -29,7 +29,7 @@ pub use speed::{
     width_of,
 };
 pub use training::{
-    Adapters, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob, TrainPlan,
-    TrainPrecision, TrainStep, Training, train_step, training_class, training_fit, training_memory,
-    training_speed, trains_tokens,
+    Adapters, Checkpoints, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob,
+    TrainPlan, TrainPrecision, TrainStep, Training, checkpoints, train_step, training_class, training_fit,
+    training_memory, training_speed, trains_tokens,
 };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use maat_catalogue::Machine;
 use maat_estimate::{
-    Framework, Limit, Memory, Offload, Power, Profile, Recompute, Rules, Speed, TrainJob, TrainPlan,
-    TrainStep, Training, train_step, training_fit, training_memory, training_speed,
+    Checkpoints, Framework, Limit, Memory, Offload, Power, Profile, Recompute, Rules, Speed, TrainJob,
+    TrainPlan, TrainStep, Training, train_step, training_fit, training_memory, training_speed,
 };
 use maat_model::Model;
 
@@ -50,6 +50,8 @@ pub struct TrainJudged {
     pub speed: Option<Speed>,
     /// Where the time of a step goes.
     pub step: Option<TrainStep>,
+    /// How the job is saved.
+    pub checkpoints: Option<Checkpoints>,
 }
 
 impl TrainJudged {
@@ -111,7 +113,8 @@ impl TrainCase {
         let fits = limit.is_none() && job.machine.is_some();
         let speed = fits.then(|| training_speed(&self.profile, &job, &memory)).flatten();
         let step = fits.then(|| train_step(&self.profile, &job)).flatten();
-        TrainJudged { plan, memory, limit, speed, step }
+        let checkpoints = step.as_ref().map(|step| maat_estimate::checkpoints(&job, &memory, step));
+        TrainJudged { plan, memory, limit, speed, step, checkpoints }
     }
 
     /// The plans that answer the question: of the first level of the contract's order that fits, the fastest first;

@@ -147,6 +147,7 @@ fn view(case: &TrainCase, best: &TrainJudged) -> TrainView {
         trainable_params: trainable,
         tokens_per_step: step.map(|step| step.tokens),
         steps: step.zip(case.work.tokens).map(|(step, tokens)| (tokens / step.tokens).ceil()),
+        checkpoints: best.checkpoints,
         step_parts_s: step.map(|step| step.times),
     }
 }
@@ -229,6 +230,15 @@ pub(super) fn reasons(case: &TrainCase, all: &[TrainJudged]) -> Vec<Text> {
         };
         let mfu = best.speed.as_ref().and_then(|speed| speed.mfu).map_or(0.0, |mfu| mfu.likely);
         reasons.push(Text::new(id).with("mfu", Arg::Share(mfu)));
+    }
+    let known = best.speed.as_ref().is_some_and(|speed| speed.time_to_finish_s.is_some());
+    if let Some(saved) = best.checkpoints.filter(|saved| known && saved.stretch > 1.01) {
+        reasons.push(
+            Text::new("reason-train-failures")
+                .with("every", Arg::Seconds(saved.failure_every_s))
+                .with("interval", Arg::Seconds(saved.interval_s))
+                .with("longer", Arg::Share(saved.stretch - 1.0)),
+        );
     }
     let faster = all.iter().skip(1).find(|other| other.fits() && other.rate() > 1.1 * best.rate());
     if let Some(other) = faster.filter(|_| best.fits()) {

@@ -117,6 +117,12 @@ group! {
         host_process_bytes,
         /// Factor on what is offloaded, for pinned buffers.
         pinned_factor,
+        /// Mean hours from one failure of an accelerator, or of its share of the rest, to the next.
+        failure_hours,
+        /// Seconds from a failure until the work goes on from its last checkpoint.
+        restart_s,
+        /// Bytes of a checkpoint that a node writes in a second.
+        checkpoint_bytes_per_s,
     }
 }
 

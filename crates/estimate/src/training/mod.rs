@@ -9,4 +9,4 @@ pub use job::{
     TrainPrecision, Training,
 };
 pub use memory::{training_fit, training_memory, trains_tokens};
-pub use speed::{StepTimes, TrainStep, train_step, training_class, training_speed};
+pub use speed::{Checkpoints, StepTimes, TrainStep, checkpoints, train_step, training_class, training_speed};

@@ -115,3 +115,4 @@ hint-flag-of-training = Give a --task that trains (pretrain, full, lora, qlora, 
 fault-flag-of-serving = --{ $flag } says how to serve, and the task is { $task }.
 hint-flag-of-serving = For training there are --seq, --micro-batch and --global-batch; or leave out --task.
 why-one-job = One job does not pay for a machine; give --kind to have others ranked.
+reason-train-failures = Something fails every { $every } on average; with a checkpoint every { $interval } this makes the job { $longer } longer, which is counted.

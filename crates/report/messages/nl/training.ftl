@@ -115,3 +115,4 @@ hint-flag-of-training = Geef een --task die traint (pretrain, full, lora, qlora,
 fault-flag-of-serving = --{ $flag } zegt hoe er bediend wordt, en de taak is { $task }.
 hint-flag-of-serving = Voor trainen zijn er --seq, --micro-batch en --global-batch; of laat --task weg.
 why-one-job = Eén klus betaalt geen machine; geef --kind om andere te vergelijken.
+reason-train-failures = Gemiddeld gaat er elke { $every } iets stuk; met elke { $interval } een checkpoint duurt de klus daardoor { $longer } langer, en dat is meegeteld.

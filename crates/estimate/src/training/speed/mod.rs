@@ -6,6 +6,7 @@
 //! optimiser's update.
 
 mod exchange;
+mod failures;
 mod rates;
 mod work;
 
@@ -14,6 +15,7 @@ use crate::speed::{Bound, Bounds};
 use crate::training::{Offload, Optimizer, TrainJob};
 use crate::{Memory, Speed};
 use exchange::{Exchange, Held};
+pub use failures::Checkpoints;
 use rates::Rates;
 pub(super) use rates::key;
 use serde::Serialize;
@@ -223,8 +225,14 @@ pub fn training_class(profile: &Profile) -> &'static str {
     if moe { "training-moe" } else { "training" }
 }
 
+/// How a job with that step is saved, and what failures cost it.
+pub fn checkpoints(job: &TrainJob, memory: &Memory, step: &TrainStep) -> Checkpoints {
+    let (framework, _) = job.rules.efficiencies.training.get(key(job.plan.framework, job.plan.compiled));
+    Checkpoints::of(job, memory, framework, step.accelerators)
+}
+
 /// Speed of a training job that fits; `None` where there is no [`train_step`].
-pub fn training_speed(profile: &Profile, job: &TrainJob, _memory: &Memory) -> Option<Speed> {
+pub fn training_speed(profile: &Profile, job: &TrainJob, memory: &Memory) -> Option<Speed> {
     let step = train_step(profile, job)?;
     let width = job.rules.efficiencies.width(training_class(profile), "train", step.seen);
     let seconds = width.about(step.times.total());
@@ -234,7 +242,10 @@ pub fn training_speed(profile: &Profile, job: &TrainJob, _memory: &Memory) -> Op
         train_tokens_per_s_per_accelerator: Some(seconds.inverted(step.tokens / step.accelerators)),
         mfu: Some(seconds.inverted(step.mfu * step.times.total())),
         step_s: Some(seconds),
-        time_to_finish_s: job.work.tokens.map(|tokens| seconds.scaled(tokens / step.tokens)),
+        time_to_finish_s: job.work.tokens.map(|tokens| {
+            let stretch = checkpoints(job, memory, &step).stretch;
+            seconds.scaled(tokens / step.tokens * stretch)
+        }),
         ..Speed::none(Bounds { main: bound, prefill: None, decode: None, step: Some(bound) })
     })
 }
