@@ -15,7 +15,9 @@ pub fn fault(error: &clap::Error, args: &[OsString]) -> Fault {
     let given = first(error, ContextKind::InvalidValue);
     let flag = first(error, ContextKind::InvalidArg);
     match error.kind() {
-        ErrorKind::UnknownArgument => unknown_argument(error, &verbs, &flag.unwrap_or_default(), help()),
+        ErrorKind::UnknownArgument => {
+            unknown_argument(error, &verbs, &flag.unwrap_or_default(), help(), args)
+        }
         ErrorKind::InvalidSubcommand => {
             let given = first(error, ContextKind::InvalidSubcommand).unwrap_or_default();
             if planned::has_verb(verbs.first().map(String::as_str), &given) {
@@ -68,18 +70,34 @@ pub fn not_yet(given: &str, verbs: &[String]) -> Fault {
     Fault::usage("not-available-yet").with("given", given).at(given.to_owned()).hint(hint)
 }
 
-fn unknown_argument(error: &clap::Error, verbs: &[String], flag: &str, help: Text) -> Fault {
+fn unknown_argument(
+    error: &clap::Error,
+    verbs: &[String],
+    flag: &str,
+    help: Text,
+    args: &[OsString],
+) -> Fault {
     let name = flag.split_once('=').map_or(flag, |(name, _)| name);
     if verbs.first().is_some_and(|verb| planned::has_flag(verb, name)) {
         return not_yet(name, verbs);
     }
     let fault = match flag.as_bytes() {
-        [b'-', b'0'..=b'9', ..] => Fault::usage("number-negative"),
+        [b'-', b'0'..=b'9', ..] => {
+            let place = flag_before(args, flag).unwrap_or(flag).to_owned();
+            return Fault::usage("number-negative").with("given", flag).at(place).hint(help);
+        }
         [b'-', ..] => Fault::usage("flag-unknown"),
         _ => Fault::usage("argument-unexpected"),
     };
     let fault = fault.with("given", flag).at(flag.to_owned());
     fault.hint(similar(error, ContextKind::SuggestedArg).unwrap_or(help))
+}
+
+/// The flag whose value a word was meant to be: the one right before it.
+fn flag_before<'a>(args: &'a [OsString], word: &str) -> Option<&'a str> {
+    let at =
+        args.iter().position(|arg| arg.to_str().is_some_and(|arg| arg == word || word.starts_with(arg)))?;
+    args.get(at.checked_sub(1)?)?.to_str().filter(|before| before.starts_with("--"))
 }
 
 fn invalid_value(error: &clap::Error, flag: Option<String>, given: Option<String>, help: Text) -> Fault {

@@ -9,6 +9,8 @@ use crate::rent_or_buy::Spread;
 
 /// Band of electricity that is taken where a country is given without one: a small business (500 to 2,000 MWh a year).
 const USUAL_BAND: &str = "IC";
+/// How the facts mark prices of electricity that hold value added tax.
+const ALL_TAXES: &str = "all taxes included";
 /// Country that is taken where none is given.
 const USUAL_AREA: &str = "NL";
 
@@ -42,6 +44,8 @@ pub struct Book<'a> {
     pub findings: Vec<Finding>,
     /// How far inputs may lie from what was taken.
     pub spreads: Vec<Spread>,
+    /// Whether the price of electricity that was taken holds all taxes.
+    pub tariff_taxed: bool,
     sources: Vec<(String, String)>,
 }
 
@@ -54,6 +58,7 @@ impl<'a> Book<'a> {
             assumed: Vec::new(),
             findings: Vec::new(),
             spreads: Vec::new(),
+            tariff_taxed: false,
             sources: Vec::new(),
         }
     }
@@ -243,6 +248,7 @@ impl<'a> Book<'a> {
                 .at("--tariff")
                 .hint(Text::new("hint-tariff-unknown").with("known", bands)));
         };
+        self.tariff_taxed = row.taxes.starts_with(ALL_TAXES);
         let eur = Decimal::from_f64_retain(eur).unwrap_or_default().round_dp(6);
         let price = self.convert(Money::new(eur, Currency::Eur))?;
         let text = Text::new("assumed-tariff")

@@ -8,6 +8,7 @@
 
 mod book;
 mod carbon;
+mod decide;
 mod electricity;
 mod input;
 mod machine;
@@ -20,6 +21,9 @@ pub mod rent_or_buy;
 mod spot;
 
 pub use carbon::{CarbonBody, CarbonRequest, carbon};
+pub use decide::{
+    CommitRequest, DecisionBody, ReplaceRequest, Turn, WaitRequest, Way, commit, replace, wait,
+};
 pub use electricity::{ElectricityBody, ElectricityRequest, electricity};
 pub use input::{Loan, Per, Plain, Price, TariffChoice, Tokens, YearlyRate};
 pub use own::{Ownership, own_per_hour};

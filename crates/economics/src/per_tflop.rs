@@ -114,6 +114,8 @@ pub struct PerTflopRow {
     pub rank: usize,
     /// Place among these parts by the rates that are printed largest.
     pub rank_vendor_headline: Option<usize>,
+    /// Price of a TFLOP of the rates that are printed largest, an hour.
+    pub per_unit_vendor_headline: Option<f64>,
     /// Newest day of the price; nothing where it has none.
     pub price_date: Option<Date>,
     /// Who says so.
@@ -274,6 +276,7 @@ fn ranked(priced: Vec<Priced>, basis: TflopBasis, book: &Book<'_>) -> Result<Per
             per_unit_hour,
             rank: 0,
             rank_vendor_headline: None,
+            per_unit_vendor_headline: None,
             price_date: one.date,
             source: one.source,
         });
@@ -287,7 +290,9 @@ fn ranked(priced: Vec<Priced>, basis: TflopBasis, book: &Book<'_>) -> Result<Per
     });
     for (place, row) in rows.iter_mut().enumerate() {
         row.rank = place + 1;
-        row.rank_vendor_headline = headlines.iter().position(|(name, _)| *name == row.name).map(|at| at + 1);
+        let at = headlines.iter().position(|(name, _)| *name == row.name);
+        row.rank_vendor_headline = at.map(|at| at + 1);
+        row.per_unit_vendor_headline = at.and_then(|at| headlines[at].1);
     }
     left_out.sort_unstable();
     Ok(PerTflopBody { basis, unit: basis.unit(), currency: book.currency(), rows, left_out })

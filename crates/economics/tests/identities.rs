@@ -159,6 +159,25 @@ fn what_is_billed_beyond_the_work() {
 
 /// A falling rent, in steps of a year: 1 + 0.9 + 0.81.
 #[test]
+fn value_added_tax_lies_on_prices_and_not_on_pay() {
+    let (without, with) = (ask(full(json!({}))), ask(full(json!({"vat": "21%"}))));
+    assert!(close(with.total_rent.as_f64(), 1.21 * without.total_rent.as_f64()));
+    assert!(close(with.own.energy_used.as_f64(), 1.21 * without.own.energy_used.as_f64()));
+    assert!(close(with.buy_total.as_f64(), 1.21 * 260_000.0));
+    let no_staff = |vat: &str| ask(full(json!({"vat": vat, "staff": 0}))).own.running.as_f64();
+    let pay = |vat: &str, body: &RentOrBuyBody| body.own.running.as_f64() - no_staff(vat);
+    assert!(close(pay("21%", &with), pay("0%", &without)));
+    let bare =
+        |vat: &str| ask(json!({"rent": "3/h", "buy": 25_000, "bare": true, "utilisation": 1, "vat": vat}));
+    let months = |vat: &str| bare(vat).break_even.months.unwrap();
+    assert!(close(months("21%"), months("0%")));
+    // Household prices of electricity hold it already.
+    let home =
+        |vat: &str| ask(json!({"gpu": ["RTX 4090"], "tariff": "NL:DC", "vat": vat})).own.energy_used.as_f64();
+    assert!(close(home("21%"), home("0%")), "{} {}", home("21%"), home("0%"));
+}
+
+#[test]
 fn the_rent_has_a_path() {
     let of = |path: &str| ask(full(json!({"rent_path": path, "discount": "0"}))).total_rent.as_f64();
     assert!(close(of("-10%/y") / of("0%"), 2.71 / 3.0));

@@ -6,7 +6,10 @@ use clap::Args;
 use maat_advise::{JobRequest, OwnOrApiRequest};
 use maat_base::Fault;
 use maat_economics::rent_or_buy::{RentOrBuyRequest, rent_or_buy};
-use maat_economics::{CarbonRequest, ElectricityRequest, PerTflopRequest, carbon, electricity, per_tflop};
+use maat_economics::{
+    CarbonRequest, CommitRequest, ElectricityRequest, PerTflopRequest, ReplaceRequest, WaitRequest, carbon,
+    commit, electricity, per_tflop, replace, wait,
+};
 
 use crate::session::standard_input;
 use crate::verb::{Verb, flags};
@@ -22,7 +25,7 @@ pub const VERB: Verb = Verb {
         "maat cost electricity --gpu B200 --utilisation 60% --tariff NL:IC",
         "maat cost per-tflop --preset guide",
     ],
-    children: &[RENT_OR_BUY, JOB, OWN_OR_API, ELECTRICITY, PER_TFLOP, CARBON],
+    children: &[RENT_OR_BUY, JOB, OWN_OR_API, WAIT, REPLACE, COMMIT, ELECTRICITY, PER_TFLOP, CARBON],
     ..Verb::PLAIN
 };
 
@@ -39,6 +42,54 @@ const RENT_OR_BUY: Verb = Verb {
         let request: RentOrBuyRequest = flags(matches)?;
         let from = request.from.as_deref().map(text_of).transpose()?;
         session.reply(rent_or_buy(&request, from.as_deref(), &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const WAIT: Verb = Verb {
+    name: "wait",
+    about: "Buy now, or rent until the next generation and buy that?",
+    examples: &[
+        "maat cost wait --gpu \"8x H100 SXM\" --years 4 --utilisation 80%",
+        "maat cost wait --gpu \"8x H100 SXM\" --years 4 --wait-months 12 --next-speed 2.2 --next-buy 450000",
+        "maat cost wait --gpu \"4x RTX 4090\" --rent 0.35/h --years 4 --currency EUR",
+    ],
+    args: WaitRequest::augment_args,
+    run: |matches, session| {
+        let request: WaitRequest = flags(matches)?;
+        session.reply(wait(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const REPLACE: Verb = Verb {
+    name: "replace",
+    about: "Keep the machine that there is, or replace it?",
+    examples: &[
+        "maat cost replace --gpu \"8x V100 SXM2 32GB\" --buy 12000 --with \"2x H100 PCIe\" --years 3",
+        "maat cost replace --gpu \"8x A100 SXM 80GB\" --buy 70000 --with \"8x B200\" --new-buy 420000 --speed 4",
+        "maat cost replace --gpu \"2x RTX 3090\" --buy 1200 --with \"1x RTX 5090\" --tariff NL:DC --currency EUR",
+    ],
+    args: ReplaceRequest::augment_args,
+    run: |matches, session| {
+        let request: ReplaceRequest = flags(matches)?;
+        session.reply(replace(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const COMMIT: Verb = Verb {
+    name: "commit",
+    about: "Pay for the hours that are used, or commit to all?",
+    examples: &[
+        "maat cost commit --gpu \"8x H100 SXM\" --utilisation 60%",
+        "maat cost commit --gpu \"8x H100 SXM\" --rent 2.90/h --committed 1.85/h --years 1 --hours-per-month 400",
+        "maat cost commit --gpu A100 --committed 1.10/h --years 1 --utilisation 80% --currency EUR",
+    ],
+    args: CommitRequest::augment_args,
+    run: |matches, session| {
+        let request: CommitRequest = flags(matches)?;
+        session.reply(commit(&request, &session.catalogue()?, &session.terms())?)
     },
     ..Verb::PLAIN
 };

@@ -37,7 +37,8 @@ const GIVEN: [&str; 28] = [
 ];
 
 fn given<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let own = ["--maintenance", "5%", "--failures", "0%", "--colo", "150", "--rent-path", "0%"];
+    let own =
+        ["--maintenance", "5%", "--failures", "0%", "--colo", "150", "--rent-path", "0%", "--vat", "0%"];
     GIVEN.iter().chain(&own).chain(more).copied().collect()
 }
 

@@ -40,6 +40,9 @@ pub struct RentOrBuyBody {
     pub hourly_at_utilisation: HourlyAtUtilisation,
     /// Means of a month over these years; with a discount at its worth, as the totals are.
     pub monthly: MonthlyMeans,
+    /// Total rent less total cost of owning, from the low and the high end of all inputs together: where it holds zero, a
+    /// quote decides.
+    pub advantage_of_owning_range: Ends,
     /// When both cost the same.
     pub break_even: BreakEvenView,
     /// Power of the machine, where energy is counted.
@@ -139,6 +142,7 @@ pub struct InputsView {
     pub discount: f64,
     pub loan_rate: f64,
     pub loan_months: f64,
+    pub vat: f64,
 }
 
 /// Payments of a month.

@@ -22,17 +22,17 @@ pub use flow::{BreakEven, Flow, Own, Totals, break_even, flows, totals};
 pub use from::{Candidate, candidate};
 pub(crate) use own::pue;
 pub use plan::{MonthlyCosts, Plan};
+pub(crate) use plan::{sum, times};
 pub(crate) use rent::rent;
 pub use request::{OwnRequest, RentOrBuyRequest, RentRequest};
-pub(crate) use resolve::{capital, month_hours};
+pub(crate) use resolve::{Resolved, capital, month_hours, resolve};
+pub(crate) use sensitivity::ends_of;
 pub use sensitivity::{Ends, Ranges, Sensitivity, Spread, sensitivity};
 
 use maat_base::{Answer, Arg, Decimal, Fault, Money, Text, Verdict};
 use maat_catalogue::{Catalogue, Terms};
 
 use crate::book::Book;
-use plan::times;
-use resolve::Resolved;
 
 /// Uses at which the curve is drawn.
 const CURVE: [f64; 20] = [
@@ -54,7 +54,7 @@ pub fn rent_or_buy(
 ) -> Result<Answer<RentOrBuyBody>, Fault> {
     let mut book = Book::new(catalogue, terms);
     let from = from.map(candidate).transpose()?;
-    let resolved = resolve::resolve(request, from.as_ref(), &mut book)?;
+    let resolved = resolve(request, from.as_ref(), &mut book)?;
     let plan = &resolved.plan;
     let all = totals(plan)?;
     let even = break_even(plan, &all)?;
@@ -108,6 +108,7 @@ fn body(
             own: money(times(all.own, 1.0 / all.used_hours_worth)?),
         },
         monthly: monthly(plan, all)?,
+        advantage_of_owning_range: ranges.advantage,
         break_even: break_even_view(plan, all, even, ranges),
         power: power(resolved),
         inputs: inputs(plan),
@@ -187,6 +188,7 @@ fn inputs(plan: &Plan) -> InputsView {
         discount: plan.discount,
         loan_rate: plan.loan.map_or(0.0, |loan| loan.rate),
         loan_months: plan.loan.map_or(0.0, |loan| f64::from(loan.months)),
+        vat: plan.vat,
     }
 }
 

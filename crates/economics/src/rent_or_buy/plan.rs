@@ -58,6 +58,8 @@ pub struct Plan {
     pub discount: f64,
     /// Loan for the whole purchase.
     pub loan: Option<Loan>,
+    /// Value added tax that every price holds, as a share of the price without it; 0 where prices are without.
+    pub vat: f64,
 }
 
 /// What a month of each costs, before growth and discount.
@@ -103,6 +105,7 @@ impl Plan {
             residual: 0.0,
             discount: 0.0,
             loan: None,
+            vat: 0.0,
         }
     }
 
@@ -136,6 +139,25 @@ impl Plan {
             energy_used: times(self.per_kwh, kwh(used, self.work_w))?,
             energy_idle: times(self.per_kwh, kwh(hours - used, self.idle_w))?,
         })
+    }
+
+    /// Puts value added tax on every price; people's pay bears none.
+    ///
+    /// # Errors
+    /// `money-too-large`.
+    pub fn tax(&mut self, vat: f64) -> Result<(), Fault> {
+        self.vat = vat;
+        for price in [
+            &mut self.rent_per_hour,
+            &mut self.rent_per_month,
+            &mut self.capital,
+            &mut self.running_per_hour,
+            &mut self.space_per_kw_month,
+            &mut self.per_kwh,
+        ] {
+            *price = times(*price, 1.0 + vat)?;
+        }
+        Ok(())
     }
 
     /// What the rent of a month is multiplied by: grown in steps of a year. Months count from 0.

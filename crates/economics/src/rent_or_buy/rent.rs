@@ -52,7 +52,7 @@ fn rent_of_market(
     let text = Text::new("assumed-cost-rent")
         .with("price", market.median)
         .with("n", market.providers)
-        .with("kind", kind.name());
+        .with("kind", Text::named(format!("kind-{}", kind.name())));
     let why = Text::new("why-cost-rent")
         .with("low", market.low)
         .with("high", market.high)

@@ -54,6 +54,9 @@ pub struct RentOrBuyRequest {
     /// Years that are compared [default: 3]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", allow_hyphen_values = true))]
     pub years: Option<Plain>,
+    /// Value added tax on all prices, where it cannot be reclaimed, such as 21% [default: prices without it]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE", allow_hyphen_values = true))]
+    pub vat: Option<Share>,
     /// No discount, residual, staff, energy or upkeep unless given
     #[cfg_attr(feature = "clap", arg(long))]
     pub bare: bool,

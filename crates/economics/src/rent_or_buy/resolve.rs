@@ -57,11 +57,37 @@ pub fn resolve(
     let class = named.as_ref().map_or(Class::Server, |named| named.class);
     let draw = own(request, named.as_ref(), class, &mut plan, book)?;
     rented(&request.rented, &mut plan, book)?;
+    vat(request.vat, &mut plan, book)?;
     if plain(request) {
         let id = if request.bare { "assumed-cost-bare" } else { "assumed-cost-running-cost" };
         book.assume("bare", PLAIN_LINES, Text::new(id), Text::new("why-cost-asked"));
     }
     Ok(Resolved { plan, name: named.map(|named| named.machine.name), accelerators: count, draw })
+}
+
+/// Inputs of the sensitivity list that are prices.
+const PRICES: [&str; 5] = ["rent", "buy", "colo", "tariff", "running_cost"];
+
+/// Value added tax: on all prices where given, else prices are without it and the answer says so.
+fn vat(given: Option<Share>, plan: &mut Plan, book: &mut Book<'_>) -> Result<(), Fault> {
+    let Some(Share(vat)) = given else {
+        book.assume("vat", 0.0, Text::new("assumed-cost-vat"), Text::new("why-cost-vat"));
+        return Ok(());
+    };
+    if !(0.0..=0.5).contains(&vat) {
+        return Err(out_of_range("vat-out-of-range", "--vat", vat * 100.0));
+    }
+    let taxed = book.tariff_taxed;
+    let bears = |input: &str| PRICES.contains(&input) && !(taxed && input == "tariff");
+    for spread in book.spreads.iter_mut().filter(|spread| bears(spread.input)) {
+        (spread.low, spread.high) = (spread.low * (1.0 + vat), spread.high * (1.0 + vat));
+    }
+    let per_kwh = plan.per_kwh;
+    plan.tax(vat)?;
+    if taxed {
+        plan.per_kwh = per_kwh;
+    }
+    Ok(())
 }
 
 /// Whether lines that are not given are off.

@@ -48,6 +48,8 @@ pub struct Ranges {
     pub utilisation: Ends,
     /// Of the months to break-even.
     pub months: Ends,
+    /// Of total rent less total cost of owning.
+    pub advantage: Ends,
 }
 
 /// How an input of a plan is read and set.
@@ -121,7 +123,7 @@ fn figures(plan: &Plan) -> Result<Figures, Fault> {
 pub fn sensitivity(plan: &Plan, spreads: &[Spread]) -> Result<(Vec<Sensitivity>, Ranges), Fault> {
     let base = figures(plan)?;
     let mut ranking = Vec::new();
-    let mut open = [Span::default(), Span::default(), Span::default(), Span::default()];
+    let mut open = [Span::default(); 5];
     for spread in spreads {
         let Some(input) = INPUTS.iter().find(|input| input.name == spread.input) else { continue };
         if (input.get)(plan) == spread.low && spread.low == spread.high {
@@ -148,6 +150,7 @@ pub fn sensitivity(plan: &Plan, spreads: &[Spread]) -> Result<(Vec<Sensitivity>,
             open[1].widen(Some(base.own), Some(end.own));
             open[2].widen(base.utilisation, end.utilisation);
             open[3].widen(base.months, end.months);
+            open[4].widen(Some(advantage(base)), Some(advantage(end)));
         }
     }
     ranking.sort_by_key(|one| std::cmp::Reverse(one.effect.amount));
@@ -156,8 +159,31 @@ pub fn sensitivity(plan: &Plan, spreads: &[Spread]) -> Result<(Vec<Sensitivity>,
         own: open[1].ends(Some(base.own)),
         utilisation: open[2].ends(base.utilisation),
         months: open[3].ends(base.months),
+        advantage: open[4].around(base.rent - base.own),
     };
     Ok((ranking, ranges))
+}
+
+/// The ends of any figure of a plan, each input moved alone and taken as independent.
+///
+/// # Errors
+/// Those of the figure.
+pub fn ends_of(
+    plan: &Plan,
+    spreads: &[Spread],
+    figure: &dyn Fn(&Plan) -> Result<f64, Fault>,
+) -> Result<Ends, Fault> {
+    let base = figure(plan)?;
+    let mut open = Span::default();
+    for spread in spreads {
+        let Some(input) = INPUTS.iter().find(|input| input.name == spread.input) else { continue };
+        for value in [spread.low, spread.high] {
+            let mut moved = plan.clone();
+            (input.set)(&mut moved, value);
+            open.widen(Some(base), Some(figure(&moved)?));
+        }
+    }
+    Ok(open.around(base))
 }
 
 /// Squares of what a figure moves down and up; whether it may become "never".
@@ -176,6 +202,11 @@ impl Span {
             (Some(_), None) => self.never = true,
             (None, _) => {}
         }
+    }
+
+    /// The ends around a figure that may lie below zero.
+    fn around(self, base: f64) -> Ends {
+        [Some(base - self.down.sqrt()), Some(base + self.up.sqrt())]
     }
 
     fn ends(self, base: Option<f64>) -> Ends {

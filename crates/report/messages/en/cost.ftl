@@ -257,3 +257,48 @@ cost-sheet-rent-worth = Rent at its worth
 cost-sheet-own-worth = Own at its worth
 cost-sheet-hours-worth = Hours at their worth
 cost-sheet-rent-use = Rent of the hours of work
+
+assumed-cost-vat = prices without value added tax
+why-cost-vat = A company reclaims it; give --vat 21% where it cannot be reclaimed.
+fault-vat-out-of-range = A value added tax of { $given } percent makes no sense.
+hint-vat-out-of-range = Give 0% to 50%, such as 21%.
+cost-open-line = This is not settled: with all inputs at their ends renting may come out { $rent } cheaper, or owning { $own }. A quote and a measured use decide.
+cost-sure-line = This holds with the inputs at their ends too: the difference is between { $low } and { $high }.
+cost-picture-even = What an hour of use costs, by use of all hours
+cost-picture-breakdown = What renting and owning cost, line by line
+cost-picture-bases = Price of a TFLOP: as printed (left) and like for like (right)
+
+fault-wait-too-long = A wait of { $given } months is as long as the years that are compared.
+hint-wait-too-long = Give more --years, or fewer months.
+fault-speed-missing = How much faster the new machine is, is not known.
+hint-speed-missing = Give --speed 2.5: how many times the work of the old one it does.
+fault-committed-missing = The catalogue has no committed offer of this machine.
+hint-committed-missing = Give --committed 1.90/h for one accelerator.
+assumed-cost-wait-months = the next generation in { $value } months
+assumed-cost-next-speed = it does { $value } times the work
+assumed-cost-next-power = it draws { $value } times the power
+assumed-cost-next-price = it costs { $value } times as much
+assumed-cost-speed = the new machine does { $value } times the work
+why-cost-speed = The ratio of their memory bandwidths, which writing tokens goes by. Give --speed for your own work.
+assumed-cost-committed = { $price } an accelerator and hour with a commitment, the middle of { $n ->
+    [one] one provider
+   *[other] { $n } providers
+}
+decide-way-buy-now = buying now
+decide-way-wait-and-buy = renting until the next generation and buying that
+decide-way-rent-throughout = renting throughout
+decide-way-keep = keeping the old machine
+decide-way-replace = replacing it
+decide-way-on-demand = paying by the hour
+decide-way-commit = committing to all hours
+decide-verdict = Cheapest is { $first }: over { $years ->
+    [one] one year
+   *[other] { $years } years
+} at { $use } use it costs { $saved } less than { $second }{ $open ->
+    [yes] , but the inputs leave room for the other answer
+   *[no] {""}
+}.
+decide-turns-next-price = Waiting and buying now cost the same when the next machine costs { $times } times today's ({ $price } for a whole one).
+decide-turns-use = A commitment pays from { $use } use on, { $hours } hours a month.
+column-way = Way
+column-total = In all

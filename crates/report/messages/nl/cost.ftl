@@ -254,3 +254,45 @@ cost-sheet-rent-worth = Huur, contant
 cost-sheet-own-worth = Koop, contant
 cost-sheet-hours-worth = Uren, contant
 cost-sheet-rent-use = Huur van de gewerkte uren
+
+assumed-cost-vat = prijzen zonder btw
+why-cost-vat = Een bedrijf vraagt btw terug; geef --vat 21% waar dat niet kan.
+fault-vat-out-of-range = Een btw van { $given } procent kan niet.
+hint-vat-out-of-range = Geef 0% tot 50%, bijvoorbeeld 21%.
+cost-open-line = Dit is nog niet beslist: met alle invoer aan de uiteinden kan huren { $rent } goedkoper uitvallen, of kopen { $own }. Een offerte en een gemeten benutting geven de doorslag.
+cost-sure-line = Dit klopt ook met de invoer aan de uiteinden: het verschil ligt tussen { $low } en { $high }.
+cost-picture-even = Wat een gebruikt uur kost, naar benutting van alle uren
+cost-picture-breakdown = Wat huren en kopen kosten, regel voor regel
+cost-picture-bases = Prijs van een TFLOP: zoals gedrukt (links) en gelijk met gelijk (rechts)
+
+fault-wait-too-long = { $given } maanden wachten is zo lang als de jaren die worden vergeleken.
+hint-wait-too-long = Geef meer --years, of minder maanden.
+fault-speed-missing = Hoeveel sneller de nieuwe machine is, is niet bekend.
+hint-speed-missing = Geef --speed 2.5: hoeveel keer het werk van de oude hij doet.
+fault-committed-missing = De catalogus heeft geen aanbod met een vast contract voor deze machine.
+hint-committed-missing = Geef --committed 1.90/h voor één versneller.
+assumed-cost-wait-months = de volgende generatie over { $value } maanden
+assumed-cost-next-speed = die doet { $value } keer het werk
+assumed-cost-next-power = die trekt { $value } keer het vermogen
+assumed-cost-next-price = die kost { $value } keer zoveel
+assumed-cost-speed = de nieuwe machine doet { $value } keer het werk
+why-cost-speed = De verhouding van hun geheugenbandbreedtes, waar het schrijven van tokens van afhangt. Geef --speed voor het eigen werk.
+assumed-cost-committed = { $price } per versneller en uur met een vast contract, het midden van { $n ->
+    [one] één aanbieder
+   *[other] { $n } aanbieders
+}
+decide-way-buy-now = nu kopen
+decide-way-wait-and-buy = huren tot de volgende generatie en die kopen
+decide-way-rent-throughout = al die tijd huren
+decide-way-keep = de oude machine houden
+decide-way-replace = hem vervangen
+decide-way-on-demand = per uur betalen
+decide-way-commit = een vast contract voor alle uren
+decide-verdict = Het goedkoopst is { $first }: over { $years } jaar bij { $use } benutting kost dat { $saved } minder dan { $second }{ $open ->
+    [yes] , maar de invoer laat ruimte voor het andere antwoord
+   *[no] {""}
+}.
+decide-turns-next-price = Wachten en nu kopen kosten hetzelfde als de volgende machine { $times } keer die van vandaag kost ({ $price } voor een hele).
+decide-turns-use = Een vast contract loont vanaf { $use } benutting, { $hours } uur per maand.
+column-way = Manier
+column-total = In totaal

@@ -4,6 +4,7 @@ use maat_advise::{AdviseBody, Candidate};
 use maat_base::{Arg, Finding, Money, Text};
 
 use super::figures::{division, likely, machine, plan, rate};
+use super::kinds::kind;
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument};
 
@@ -102,9 +103,9 @@ fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
     let shown = if alike { division(local, &candidate.plan) } else { whole.clone() };
     let provider = candidate.provider.clone().unwrap_or_default();
     let offered = if provider.is_empty() {
-        Cell::new(provider, candidate.kind.as_str())
+        Cell::new(provider, kind(local, &candidate.kind))
     } else {
-        Cell::word(provider).below(&candidate.kind)
+        Cell::word(provider).below(&kind(local, &candidate.kind))
     };
     vec![
         Cell::new(candidate.rank, candidate.rank.to_string()),

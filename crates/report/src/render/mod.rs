@@ -10,6 +10,7 @@ mod diagnose;
 mod doctor;
 mod figures;
 mod html;
+mod kinds;
 mod markdown;
 mod model;
 mod page;

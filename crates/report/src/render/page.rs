@@ -50,9 +50,12 @@ impl<'a> Page<'a> {
     pub fn wrapped(&mut self, first: &str, indent: usize, text: &str) {
         let mut line = first.to_owned();
         let mut empty = true;
-        for word in text.split_whitespace() {
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
             let room = self.style.width.max(20);
-            if !empty && width(&line) + 1 + width(word) > room {
+            // A sign of a currency stays with its amount.
+            let ahead = words.peek().filter(|_| ["€", "$"].contains(&word)).map_or(0, |next| 1 + width(next));
+            if !empty && width(&line) + 1 + width(word) + ahead > room {
                 self.line(&line);
                 line = " ".repeat(indent);
                 empty = true;

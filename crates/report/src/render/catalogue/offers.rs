@@ -4,6 +4,7 @@ use maat_base::Text;
 use maat_catalogue::{OfferView, OffersBody};
 
 use super::code;
+use crate::render::kinds::kind;
 use crate::render::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument, number};
 
@@ -73,11 +74,16 @@ pub fn table(local: &Localiser, offers: &[OfferView]) -> Table {
             Cell::new(offer.hourly_per_accelerator, price),
             Cell::raw(offer.hourly),
             Cell::raw(offer.currency.code()),
-            Cell::word(code(&offer.kind)),
+            kind_cell(local, &code(&offer.kind)),
             Cell::or_unknown(offer.region.as_deref().map(Cell::word)),
             Cell::word(offer.price_date.to_string()),
             Cell::raw(&*offer.source),
         ]);
     }
     table
+}
+
+/// A kind of offer in words, its code for programs.
+fn kind_cell(local: &Localiser, code: &str) -> Cell {
+    Cell::new(code, kind(local, code))
 }

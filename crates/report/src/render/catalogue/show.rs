@@ -4,6 +4,7 @@ use maat_base::{Arg, Basis, Text};
 use maat_catalogue::{AcceleratorDetail, Cpu, PurchasePrice, Server, ShowBody};
 
 use super::{bandwidth, code, label_size, offers, watts};
+use crate::render::kinds::kind;
 use crate::render::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, number};
 
@@ -226,7 +227,7 @@ fn purchases(local: &Localiser, prices: &[PurchasePrice]) -> Table {
     ]);
     for price in prices {
         table.row(vec![
-            Cell::word(price.kind.as_str()),
+            Cell::new(price.kind.as_str(), kind(local, &price.kind)),
             Cell::new(price.price.as_f64(), local.arg(&Arg::from(price.price))),
             Cell::word(price.date_words.as_str()),
             Cell::word(price.source.as_str()),

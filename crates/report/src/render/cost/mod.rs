@@ -2,10 +2,12 @@
 
 mod carbon;
 mod chart;
+mod decision;
 mod electricity;
 mod job;
 mod own_or_api;
 mod per_tflop;
+mod picture;
 mod rent_or_buy;
 mod workbook;
 

@@ -15,6 +15,10 @@ impl Present for PerTflopBody {
         page.table(&if page.style.explain { table } else { table.first(LISTED) });
     }
 
+    fn pictures(&self, local: &Localiser) -> Vec<String> {
+        vec![super::picture::two_bases(local, self)]
+    }
+
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(rows(local, self))
     }
@@ -47,7 +51,7 @@ fn rows(local: &Localiser, body: &PerTflopBody) -> Table {
 }
 
 /// Three digits, so that neighbours can be told apart.
-fn unit_price(local: &Localiser, body: &PerTflopBody, amount: f64) -> String {
+pub fn unit_price(local: &Localiser, body: &PerTflopBody, amount: f64) -> String {
     let sign = super::shown_float(local, 0.0, body.currency).trim_end_matches(['0', '.', ',']).to_owned();
     format!("{sign}{}", number::significant(local.lang(), amount, 3))
 }

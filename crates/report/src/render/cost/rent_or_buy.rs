@@ -3,7 +3,7 @@
 use maat_base::{Arg, Money, Text};
 use maat_economics::rent_or_buy::{Ends, RentOrBuyBody, Sensitivity};
 
-use super::{amount, chart, shown_float};
+use super::{amount, chart, picture, shown_float};
 use crate::render::{Cell, Column, Page, Present, Table};
 use crate::{Localiser, number};
 
@@ -24,6 +24,10 @@ impl Present for RentOrBuyBody {
 
     fn table(&self, local: &Localiser) -> Option<Table> {
         Some(figures(local, self))
+    }
+
+    fn pictures(&self, local: &Localiser) -> Vec<String> {
+        vec![picture::break_even(local, self), picture::breakdown(local, self)]
     }
 
     fn workbook(&self, local: &Localiser) -> Option<Vec<u8>> {
@@ -50,11 +54,26 @@ fn sentences(local: &Localiser, body: &RentOrBuyBody) -> Vec<Text> {
         all.push(text);
     }
     all.push(even.why.clone());
+    all.push(sureness(body));
     let inputs: Vec<Text> = body.sensitivity.iter().take(NAMED).map(one).collect();
     if !inputs.is_empty() {
         all.push(Text::new("cost-hangs-line").with("inputs", inputs));
     }
     all
+}
+
+/// Whether the inputs' ends leave room for the other answer.
+fn sureness(body: &RentOrBuyBody) -> Text {
+    let money = |amount: f64| Arg::Money(amount, body.currency.code().to_owned());
+    match body.advantage_of_owning_range {
+        [Some(low), Some(high)] if low < 0.0 && high > 0.0 => {
+            Text::new("cost-open-line").with("rent", money(-low)).with("own", money(high))
+        }
+        [Some(low), Some(high)] => Text::new("cost-sure-line")
+            .with("low", money(low.abs().min(high.abs())))
+            .with("high", money(low.abs().max(high.abs()))),
+        _ => Text::new("nothing"),
+    }
 }
 
 fn one(input: &Sensitivity) -> Text {

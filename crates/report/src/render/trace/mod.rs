@@ -4,7 +4,7 @@
 mod compared;
 mod detail;
 mod parts;
-mod picture;
+pub(super) mod picture;
 
 use maat_base::{Arg, Text};
 use maat_trace::{KernelRow, RankComparison, RankReport, Ranked, Step, TraceBody, TraceDiff};
