@@ -59,6 +59,7 @@ fn plan() -> TrainPlan {
         chunked_loss: false,
         compiled: false,
         compiled_loss: false,
+        offload_activations: false,
         update_in_backward: false,
         virtual_stages: 1,
         roles: Placement::Colocated,

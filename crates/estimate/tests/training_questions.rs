@@ -155,6 +155,7 @@ impl Question {
             chunked_loss: false,
             compiled: false,
             compiled_loss: false,
+            offload_activations: false,
             update_in_backward: false,
             virtual_stages: 1,
             roles: Placement::Colocated,

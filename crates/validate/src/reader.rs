@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         let machine = self.parts.machine(row)?;
         let (opened, job, quantity, unit) = if training {
             let opened = self.models.open(row, &train::base(row), self.rules)?;
-            let (job, quantity, unit) = train::case(row, &opened, &machine)?;
+            let (job, quantity, unit) = train::case(row, &opened, &machine, self.rules)?;
             (opened, Job::Train(job), quantity, unit)
         } else {
             let program = self.serves.program(row, &machine)?;

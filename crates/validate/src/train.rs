@@ -2,8 +2,8 @@
 
 use maat_catalogue::{Machine, NumberType};
 use maat_estimate::{
-    Adapters, Framework, Offload, Optimizer, Parallel, Placement, Recompute, Targets, Task, TrainPlan,
-    TrainPrecision, Training,
+    Adapters, Framework, Offload, Optimizer, Parallel, Placement, Recompute, Rules, Targets, Task, TrainJob,
+    TrainPlan, TrainPrecision, Training,
 };
 use maat_model::Role;
 
@@ -14,6 +14,22 @@ use crate::row::Row;
 /// Tokens of a sequence in torchtitan's configurations of Llama 3, where a row does not say.
 const TORCHTITAN_SEQUENCE: f64 = 8192.0;
 
+/// Tokens of a sequence, two to a batch, in torchtune's table of what each switch saves.
+const TORCHTUNE_SEQUENCE: f64 = 4096.0;
+
+/// The switches of that table, each beside those before it.
+const TORCHTUNE_SWITCHES: [&str; 9] = [
+    "+ Packed Dataset",
+    "+ Compile",
+    "+ Chunked Cross Entropy",
+    "+ Activation Checkpointing",
+    "+ Fuse optimizer step into backward",
+    "+ Activation Offloading",
+    "+ 8-bit AdamW",
+    "LoRA",
+    "QLoRA",
+];
+
 /// A framework with the recipe that its rows share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Recipe {
@@ -22,6 +38,8 @@ enum Recipe {
     Titan,
     Tune,
     Lit,
+    /// Submissions to MLPerf, whose plans are not in their tables.
+    Mlperf,
     Other,
 }
 
@@ -30,6 +48,7 @@ impl Recipe {
         let text = format!("{} {}", row.text("software"), row.text("benchmark")).to_ascii_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         match () {
+            () if has(&["mlperf training"]) => Self::Mlperf,
             () if has(&["llm-foundry", "composer"]) => Self::Foundry,
             () if has(&["nemo", "megatron"]) => Self::Megatron,
             () if has(&["torchtitan"]) => Self::Titan,
@@ -49,19 +68,36 @@ pub fn is_training(row: &Row) -> bool {
         || metric == "peak_memory_per_gpu"
 }
 
-/// Precisions that the weights of a row are stored in.
+/// Precisions that the weights of a row are stored in; MLPerf's submissions keep a frozen base in 8 bits.
 pub fn base(row: &Row) -> Vec<String> {
-    let narrow = row.text("precision").to_ascii_lowercase().contains("nf4");
-    vec![if narrow { "nf4" } else { "bf16" }.to_owned()]
+    let narrow =
+        row.text("precision").to_ascii_lowercase().contains("nf4") || row.text("note").contains("QLoRA");
+    let eight = Recipe::of(row) == Recipe::Mlperf && row.text("model").contains("LoRA");
+    vec![
+        if narrow {
+            "nf4"
+        } else if eight {
+            "fp8"
+        } else {
+            "bf16"
+        }
+        .to_owned(),
+    ]
 }
 
 /// The work of a row and its quantity.
-pub fn case(row: &Row, opened: &Opened, machine: &Machine) -> Result<(Train, Quantity, Unit), Skip> {
+pub fn case(
+    row: &Row,
+    opened: &Opened,
+    machine: &Machine,
+    rules: &Rules,
+) -> Result<(Train, Quantity, Unit), Skip> {
     let recipe = Recipe::of(row);
     let note = row.text("note");
     let count = row.count("count").unwrap_or(1);
     knowable(row, recipe, count)?;
     let sequence = row.number("input_len").or((recipe == Recipe::Titan).then_some(TORCHTITAN_SEQUENCE));
+    let sequence = sequence.or(cumulative(row).map(|_| TORCHTUNE_SEQUENCE));
     let sequence = sequence.filter(|tokens| *tokens >= 1.0).ok_or(Skip::WorkUnknown)?;
     let plan = plan(row, recipe, count)?;
     let adapters =
@@ -80,15 +116,58 @@ pub fn case(row: &Row, opened: &Opened, machine: &Machine) -> Result<(Train, Qua
         tokens: None,
     };
     let (quantity, unit) = quantity(row, opened, machine, &work)?;
-    Ok((Train { work, plan }, quantity, unit))
+    let open = open_plans(row, recipe, &plan);
+    let first = open.into_iter().find(|plan| {
+        let job = TrainJob { model: &opened.model, work: &work, machine: Some(machine), plan, rules };
+        let one = maat_estimate::training_memory(&job).per_accelerator;
+        // A recipe's defaults have room; a submission is tuned until it fits.
+        let need = if recipe == Recipe::Mlperf { one.total_bytes_range[0] } else { one.total_bytes };
+        machine.slots.first().is_none_or(|slot| need <= slot.accelerator.capacity.value)
+    });
+    Ok((Train { work, plan: first.unwrap_or(plan) }, quantity, unit))
+}
+
+/// What a row leaves open, the least first: of torchtune's recipes whether activations are computed again, of MLPerf's
+/// how many ranks share a sequence beyond those that its batch leaves, and whether they divide matrices too.
+fn open_plans(row: &Row, recipe: Recipe, plan: &TrainPlan) -> Vec<TrainPlan> {
+    match recipe {
+        Recipe::Tune if cumulative(row).is_none() => [Recompute::None, Recompute::Full]
+            .map(|recompute| TrainPlan { recompute, ..plan.clone() })
+            .to_vec(),
+        Recipe::Mlperf => {
+            let least = plan.parallel.cp;
+            let shared = (0..4u32).map(|more| least.saturating_mul(1 << more));
+            shared
+                .flat_map(|ranks| (0..4u32).map(move |tp| (1 << tp, ranks >> tp)))
+                .filter(|(_, cp)| *cp > 0)
+                .map(|(tp, cp)| {
+                    let dp = (plan.parallel.dp * least / (tp * cp)).max(1);
+                    let parallel = Parallel { tp, cp, dp, ..plan.parallel.clone() };
+                    TrainPlan { parallel, sequence_parallel: tp > 1, ..plan.clone() }
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How many of torchtune's switches a row of its table of them has on, in the order of the table. The last two rows
+/// leave out those of the optimiser.
+fn cumulative(row: &Row) -> Option<usize> {
+    let switch = row.text("note").strip_prefix("cumulative: ")?;
+    TORCHTUNE_SWITCHES.iter().position(|name| *name == switch)
 }
 
 /// Rows whose work is not what an estimate is of.
 fn knowable(row: &Row, recipe: Recipe, count: u32) -> Result<(), Skip> {
     let note = row.text("note");
     let other = note.contains("adapter") || note.contains("generate");
-    let unstated = row.text("benchmark").contains("cumulative");
-    let loading = row.text("metric") == "peak_memory_per_gpu" && recipe == Recipe::Lit && count > 1;
+    let unstated = row.text("benchmark").contains("cumulative") && cumulative(row).is_none();
+    let measured = row.text("metric") == "peak_memory_per_gpu";
+    if recipe == Recipe::Mlperf && !measured {
+        return Err(Skip::PlanUnknown);
+    }
+    let loading = measured && recipe == Recipe::Lit && count > 1;
     if other || unstated || loading { Err(Skip::WorkUnknown) } else { Ok(()) }
 }
 
@@ -101,7 +180,9 @@ fn quantity(
     let count = f64::from(row.count("count").unwrap_or(1));
     Ok(match row.text("metric") {
         "peak_memory_per_gpu" => {
-            let unit = if row.text("unit").starts_with("GiB") { 1024f64.powi(3) } else { 1e9 };
+            // What MLPerf's logs call GB is GiB: a base of 70 billion parameters in 8 bits would not be in them else.
+            let binary = row.text("unit").starts_with("GiB") || row.text("unit").contains("as logged");
+            let unit = if binary { 1024f64.powi(3) } else { 1e9 };
             (Quantity::Memory, Unit::times(1.0 / unit))
         }
         "train_tokens_per_s_per_gpu" => (Quantity::Train, Unit::per(1.0)),
@@ -137,13 +218,14 @@ fn peak(machine: &Machine, precision: TrainPrecision) -> Option<f64> {
 }
 
 /// Ranks and targets of the frameworks' recipes: torchtune's `lora_single_device` (rank 8, attention and MLP), litgpt's
-/// defaults (rank 8, queries and values), NeMo's (rank 16, all).
+/// defaults (rank 8, queries and values), MLPerf's rules (rank 16, attention), NeMo's (rank 16, all).
 fn adapters_of(recipe: Recipe) -> Adapters {
     match recipe {
         Recipe::Lit => {
             Adapters { rank: 8, targets: Targets::Roles(vec![Role::Query, Role::Value, Role::Qkv]) }
         }
         Recipe::Tune => Adapters { rank: 8, targets: Targets::AllLinear },
+        Recipe::Mlperf => Adapters { rank: 16, targets: Targets::Attention },
         _ => Adapters { rank: 16, targets: Targets::AllLinear },
     }
 }
@@ -156,7 +238,7 @@ fn precision(row: &Row, recipe: Recipe) -> TrainPrecision {
         _ if text.contains("nvfp4") => TrainPrecision::Nvfp4,
         _ if text.contains("fp8") => TrainPrecision::Fp8,
         // NeMo's tables of 25.09 leave the precision out; their text says FP8.
-        Recipe::Megatron if text.is_empty() => TrainPrecision::Fp8,
+        Recipe::Megatron | Recipe::Mlperf if text.is_empty() => TrainPrecision::Fp8,
         _ => TrainPrecision::Bf16,
     }
 }
@@ -165,45 +247,63 @@ fn plan(row: &Row, recipe: Recipe, count: u32) -> Result<TrainPlan, Skip> {
     let note = row.text("note");
     let ranks = |column: &str| row.count(column).unwrap_or(1);
     let (tp, pp, ep) = (ranks("tp"), ranks("pp"), ranks("ep"));
-    let cp = row.noted_count("CP").unwrap_or(1) as u32;
+    let batch = row.count("batch_or_concurrency");
+    // MLPerf's submissions take one sequence a pass: ranks beyond those that a step's sequences keep busy share them.
+    let shared = batch.filter(|_| recipe == Recipe::Mlperf).map(|batch| (count / batch.max(1)).max(1));
+    let cp = shared.unwrap_or_else(|| row.noted_count("CP").unwrap_or(1) as u32);
     let dp = count / (tp.saturating_mul(pp).saturating_mul(cp)).max(1);
     if dp == 0 {
         return Err(Skip::PlanUnknown);
     }
     let noted = ["microbatch", "MBS", "local_batch"].iter().find_map(|key| row.noted_count(key));
-    let own = row
-        .count("batch_or_concurrency")
-        .filter(|_| matches!(recipe, Recipe::Tune | Recipe::Lit))
-        .map(u64::from);
-    let micro_batch = noted.or(own).ok_or(Skip::PlanUnknown)?;
+    let own = batch.filter(|_| matches!(recipe, Recipe::Tune | Recipe::Lit)).map(u64::from);
+    let switches = cumulative(row);
+    let known = noted.or(own).or(shared.map(|_| 1)).or(switches.map(|_| 2));
+    let micro_batch = known.ok_or(Skip::PlanUnknown)?;
+    // Of the table's last rows, adapters, those that are no switches of an optimiser of all weights.
+    let on = |name: &str| {
+        let at = TORCHTUNE_SWITCHES.iter().position(|switch| *switch == name);
+        switches.is_some_and(|last| at.is_some_and(|at| at <= last))
+    };
+    let adapted = note.contains("LoRA");
     let several = matches!(recipe, Recipe::Tune | Recipe::Lit) && count > 1;
     Ok(TrainPlan {
         base_precision: "bf16".into(),
         parallel: Parallel { tp, pp, dp, ep, cp, replicas: 1, stages: None },
         zero: zero(row, recipe, several),
         micro_batch,
-        recompute: recompute(note, recipe, several),
+        recompute: match switches {
+            Some(_) if on("+ Activation Checkpointing") => Recompute::Full,
+            Some(_) => Recompute::None,
+            None => recompute(note, recipe, several),
+        },
         // torchtune's `fsdp_cpu_offload` moves parameters too.
         offload: match recipe {
             _ if !note.contains("offload") || note.contains("cpu_offload=False") => Offload::None,
             Recipe::Tune => Offload::All,
             _ => Offload::Optimizer,
         },
-        optimizer: if recipe == Recipe::Tune && !note.contains("LoRA") {
-            Optimizer::PagedAdamw8bit
-        } else {
-            Optimizer::Adamw
+        optimizer: match switches {
+            Some(_) if on("+ 8-bit AdamW") && !adapted => Optimizer::Adamw8bit,
+            None if recipe == Recipe::Tune && !adapted => Optimizer::PagedAdamw8bit,
+            _ => Optimizer::Adamw,
         },
         precision: precision(row, recipe),
-        framework: if recipe == Recipe::Megatron { Framework::Megatron } else { Framework::Torch },
+        framework: match recipe {
+            Recipe::Megatron | Recipe::Mlperf => Framework::Megatron,
+            _ => Framework::Torch,
+        },
         flash_attention: true,
         sequence_parallel: tp > 1,
-        chunked_loss: recipe == Recipe::Tune,
-        compiled: note.contains("compile"),
+        chunked_loss: recipe == Recipe::Tune && (switches.is_none() || on("+ Chunked Cross Entropy")),
+        compiled: note.contains("compile") || on("+ Compile"),
         // torchtitan and torchtune compile the loss with the model, torchtitan not in 2024; llm-foundry has a fused one.
         compiled_loss: note.contains("compile") && row.text("date") >= "2025"
-            || matches!(recipe, Recipe::Tune | Recipe::Foundry),
-        update_in_backward: recipe == Recipe::Tune && count == 1 && note.contains("Full"),
+            || recipe == Recipe::Tune && (switches.is_none() || on("+ Compile"))
+            || recipe == Recipe::Foundry,
+        offload_activations: on("+ Activation Offloading"),
+        update_in_backward: recipe == Recipe::Tune && count == 1 && note.contains("Full")
+            || on("+ Fuse optimizer step into backward") && !adapted,
         virtual_stages: row.noted_count("VP").unwrap_or(1) as u32,
         roles: Placement::Colocated,
         rollout: None,

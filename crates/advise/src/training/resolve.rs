@@ -79,6 +79,7 @@ pub fn case(
             chunked_loss: asked.chunked_loss,
             compiled: asked.compile,
             compiled_loss: asked.compile,
+            offload_activations: false,
             update_in_backward: false,
             virtual_stages: 1,
             roles: asked.roles.unwrap_or_default(),

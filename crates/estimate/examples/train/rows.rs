@@ -296,6 +296,7 @@ fn plan(row: &Row, framework: Framework, count: u32, note: &str, family: &str) -
         // torchtitan and torchtune compile the loss with the model, torchtitan not in 2024; llm-foundry has a fused one.
         compiled_loss: note.contains("compile") && text(row, "date") >= "2025"
             || matches!(family, "torchtune" | "llm-foundry"),
+        offload_activations: false,
         update_in_backward: family == "torchtune" && count == 1 && note.contains("Full"),
         virtual_stages: whole(note, "VP").map_or(1, |n| n as u32).max(1),
         roles: Placement::Colocated,

@@ -169,6 +169,8 @@ pub struct TrainPlan {
     pub compiled: bool,
     /// Whether the loss is compiled with it, so that no copy of the logits in FP32 is kept.
     pub compiled_loss: bool,
+    /// Whether activations that are kept lie in host memory between the passes.
+    pub offload_activations: bool,
     /// Whether each weight is updated as soon as its gradient is there, so that gradients are never held together.
     pub update_in_backward: bool,
     /// Chunks of layers on each pipeline stage (interleaved schedule).

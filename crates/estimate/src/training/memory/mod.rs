@@ -68,21 +68,12 @@ fn rank(
     let held = Held::of(job, main, stage, shards);
     let states = States::of(job, &held);
     let tokens = tokens_of_rank(job);
-    let keeper = Keeper::new(job, shards, main.hidden);
-    let mut kept = 0.0;
-    let mut working: f64 = 0.0;
-    for (layer, &count) in main.layers.iter().zip(&stage.counts).filter(|(_, count)| **count > 0) {
-        let Saved { kept: one, working: beside } = keeper.layer(layer);
-        kept += one * count as f64 * tokens * in_flight(job, index);
-        working = working.max(beside * tokens);
-    }
-    if stage.first {
-        kept += other_stacks(job, main, shards);
-    }
+    let layers = Layers::of(job, main, (stage, index), shards);
+    let working = layers.working;
     let logits = if stage.last { logits_bytes(job, shards, tokens, framework) } else { 0.0 };
     let gathered = if job.plan.sequence_parallel { 4.0 * tokens * main.hidden as f64 } else { 0.0 };
     let loss = if logits > 0.0 { logits + gathered } else { 0.0 };
-    let activations = kept + working.max(loss);
+    let activations = layers.kept + working.max(loss);
     let freed = freed_for_gradients(job, &held, &states, activations);
     let activations = activations - freed;
     let extra = models::extra(job, &states, activations);
@@ -113,7 +104,37 @@ fn rank(
         ],
         ..AcceleratorMemory::default()
     };
-    (summed(memory, capacity), states.host)
+    (summed(memory, capacity), states.host + layers.host)
+}
+
+/// What the layers of a stage keep between the passes, the most that stands beside it, and what is kept in host memory.
+struct Layers {
+    kept: f64,
+    working: f64,
+    host: f64,
+}
+
+impl Layers {
+    fn of(job: &TrainJob, main: &Stack, (stage, index): (&Stage, u64), shards: &Shards) -> Self {
+        let (tokens, keeper) = (tokens_of_rank(job), Keeper::new(job, shards, main.hidden));
+        let mut layers = Self { kept: 0.0, working: 0.0, host: 0.0 };
+        let mut two: f64 = 0.0;
+        for (layer, &count) in main.layers.iter().zip(&stage.counts).filter(|(_, count)| **count > 0) {
+            let Saved { kept, working } = keeper.layer(layer);
+            layers.kept += kept * count as f64 * tokens * in_flight(job, index);
+            layers.working = layers.working.max(working * tokens);
+            two = two.max(2.0 * kept * tokens);
+        }
+        if stage.first {
+            layers.kept += other_stacks(job, main, shards);
+        }
+        if job.plan.offload_activations {
+            // One layer's on their way out or back, and one's at work.
+            layers.host = (layers.kept - two).max(0.0);
+            layers.kept -= layers.host;
+        }
+        layers
+    }
 }
 
 /// What of the activations makes room for gradients. PyTorch makes a gradient when its layer's backward pass has run and
