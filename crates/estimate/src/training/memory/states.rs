@@ -43,6 +43,10 @@ fn moments(optimizer: Optimizer, weight: &Weight, elements: f64, moment: f64) ->
     let matrix = matches!(weight.shape, Shape::MatMul { .. } | Shape::Conv { .. });
     match optimizer {
         Optimizer::Adamw => 2.0 * moment * elements,
+        // Libraries keep those of embeddings in FP32 (bitsandbytes' stable embedding, and what trainers register).
+        Optimizer::Adamw8bit | Optimizer::PagedAdamw8bit if matches!(weight.shape, Shape::Table { .. }) => {
+            8.0 * elements
+        }
         Optimizer::Adamw8bit | Optimizer::PagedAdamw8bit => 2.0 * EIGHT_BIT * elements,
         Optimizer::Lion => moment * elements,
         Optimizer::Sgd => 0.0,
@@ -192,6 +196,8 @@ pub(super) struct States {
     pub weights: f64,
     pub gradients: f64,
     pub optimizer: f64,
+    /// Of the optimiser's, the moments.
+    pub moments: f64,
     pub adapters: f64,
     pub buffers: f64,
     /// In the host's memory, for this rank.
@@ -227,6 +233,7 @@ impl States {
             states.adapters += group.adapters * per.weight / share(3, ranks);
             states.gradients += group.adapters * per.gradient / share(2, ranks);
             states.optimizer += (group.adapters * per.master + group.adapter_moments) / share(1, ranks);
+            states.moments += (group.moments + group.adapter_moments) / share(1, ranks);
         }
         states.upcast = if held.packed > 0.0 { 2.0 * held.wide / share(3, ranks[0]) } else { 0.0 };
         states.buffers(job, held, per, ranks);
@@ -277,10 +284,8 @@ impl States {
     fn offload(&mut self, job: &TrainJob, parallel: bool) {
         if job.plan.optimizer == Optimizer::PagedAdamw8bit && job.plan.offload == Offload::None {
             // Pages of the moments go to the host when the card is full; master weights stay.
-            let master = PerParameter::of(job.plan.precision, job.plan.framework).master;
-            let moments = self.optimizer * 2.0 * EIGHT_BIT / (2.0 * EIGHT_BIT + master);
-            self.host += moments;
-            self.optimizer -= moments;
+            self.host += self.moments;
+            self.optimizer -= self.moments;
         }
         if job.plan.offload >= Offload::Optimizer {
             self.host += self.optimizer + self.gradients;
