@@ -139,7 +139,7 @@ pub fn diagnose_against(
     }
     let mut read = Read::of(request, inputs)?;
     read.add_watched(watched);
-    if read.files.iter().all(|file| file.items == 0) && read.traces.is_empty() {
+    if read.files.iter().all(|file| file.items == 0 && file.kinds.is_empty()) && read.traces.is_empty() {
         let names: Vec<&str> = monitor::kinds().chain([inputs::TRACE]).collect();
         let place = read.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
         return Err(Fault::content("input-not-recognised").with("expected", names).at(place));

@@ -3,6 +3,8 @@
 use maat_base::{Arg, Finding, Severity, Text, Verdict};
 use maat_readings::monitor::{Part, Signal};
 
+use crate::facts::limit;
+use crate::rules::host::busiest;
 use crate::traces::Traces;
 use crate::view::{Load, View};
 
@@ -28,9 +30,19 @@ pub fn verdict(view: &View<'_>, findings: &[Finding], traces: Option<&Traces>) -
     match view.load {
         Load::Busy if more_than_utilization(view) => healthy(Text::new("diagnose-healthy-busy")),
         Load::Idle => healthy(Text::new("diagnose-healthy-idle")),
+        Load::Unknown if processors_are_full(view) => {
+            Verdict { ok: None, code: "not-enough-data".into(), text: Text::new("diagnose-processors-full") }
+        }
         Load::Unknown if host_was_seen(view) => healthy(Text::new("diagnose-healthy-host")),
         _ => Verdict { ok: None, code: "not-enough-data".into(), text: missing(view) },
     }
+}
+
+/// Full processors without anything in sight that they would hold back.
+fn processors_are_full(view: &View<'_>) -> bool {
+    let full = busiest(view).is_some_and(|(busy, _)| busy >= limit("cpu_saturated"));
+    let stalls = view.highest(Part::Host, Signal::PressureCpuSome);
+    full || stalls.is_some_and(|stalls| stalls.median() >= limit("pressure_cpu_alone"))
 }
 
 /// Whether something besides utilisation says that an accelerator works: a kernel of one thread counts as 100 %.

@@ -73,7 +73,10 @@ fn run(matches: &clap::ArgMatches, session: &Session) -> Result<Reply, Fault> {
 }
 
 fn period(text: &str) -> Result<Duration, Fault> {
-    let Period(seconds) = text.parse()?;
+    let Period(seconds) = text.parse::<Period>().map_err(|fault| fault.at("--watch"))?;
+    if seconds <= 0.0 {
+        return Err(Fault::usage("watch-zero").at("--watch"));
+    }
     Ok(Duration::from_secs_f64(seconds.clamp(0.2, WATCH_LIMIT_S)))
 }
 

@@ -89,12 +89,20 @@ pub fn swap(view: &View<'_>, found: &mut Vec<Found>) {
     }
     let full = swap_is_full(view, &mut new);
     let left = ram_is_out(view, &mut new);
-    if new.has("swapping") || new.has("killed") || new.has("pressure") && (full || left) || full && left {
+    // All tasks at once waited for memory: nothing else does that.
+    let stalled = stalls_for_memory(view);
+    let pressed = new.has("pressure") && (full || left || stalled);
+    if new.has("swapping") || new.has("killed") || pressed || full && left {
         if !new.has("swapping") {
             new.asks = vec!["host", "pressure"];
         }
         add(found, new);
     }
+}
+
+fn stalls_for_memory(view: &View<'_>) -> bool {
+    let stalls = view.highest(Part::Host, Signal::PressureMemoryFull);
+    stalls.is_some_and(|stalls| stalls.median() >= limit("pressure_memory_alone"))
 }
 
 fn swap_is_full(view: &View<'_>, new: &mut Found) -> bool {

@@ -59,10 +59,18 @@ fn adapters(view: &View<'_>, new: &mut Found) {
     }
 }
 
+/// Whether some machine of NCCL's log talks over sockets and never over InfiniBand, whatever the others do.
+fn uses_sockets_alone(view: &View<'_>) -> bool {
+    let hosts = |kind: &'static str| -> BTreeSet<&str> {
+        view.events(kind).map(|event| event.text.split(':').next().unwrap_or_default()).collect()
+    };
+    let (sockets, fast) = (hosts("nccl-socket"), hosts("nccl-ib"));
+    sockets.difference(&fast).next().is_some()
+}
+
 /// NCCL over TCP beside an adapter that can do more.
 pub fn tcp_fallback(view: &View<'_>, found: &mut Vec<Found>) {
-    if !view.has("nccl-socket") || view.has("nccl-ib") || view.has("nccl-other-net") || !spans_machines(view)
-    {
+    if !uses_sockets_alone(view) || view.has("nccl-other-net") || !spans_machines(view) {
         return;
     }
     let mut new = Found::new("network-tcp-fallback", "");

@@ -28,6 +28,9 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
     if is_no_limit(view) || BETTER.iter().any(|code| has(found, code)) {
         return;
     }
+    if !feeds_an_accelerator(view) {
+        return;
+    }
     let waits = view.highest(Part::Host, Signal::CpuIowait);
     if waits.as_ref().is_some_and(|wait| wait.median() >= limit("iowait_low")) {
         return;
@@ -42,11 +45,12 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
     if let Some((per_core, series)) = queue(view).filter(|(tasks, _)| *tasks > 1.0) {
         let mut evidence = series.evidence();
         evidence.value = format!("{} = {} per core", evidence.value, plain(per_core));
-        new.prove("queue", evidence);
+        // A queue and stalls follow from full processors: they are no signal of their own.
+        new.prove("cpu", evidence);
     }
     let stalls = view.highest(Part::Host, Signal::PressureCpuSome);
     if let Some(stalls) = stalls.filter(|stalls| stalls.median() >= limit("pressure_high")) {
-        new.series("pressure", &stalls);
+        new.series("cpu", &stalls);
     }
     for process in workers(view) {
         let mut evidence = process.cores.evidence();
@@ -60,11 +64,18 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
     add(found, new);
 }
 
+/// Whether anything in sight has to do with an accelerator: one that waits, or processes of a framework or a loader.
+/// Full processors alone are any work: a compiler, a database.
+fn feeds_an_accelerator(view: &View<'_>) -> bool {
+    let role = |process: &Process<'_>| process.role.is_some() && process.cores.median() >= 0.5;
+    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || view.processes.iter().any(role)
+}
+
 /// Without figures of the processors: tasks wait for one nearly all of the time.
 fn stalled_only(view: &View<'_>, found: &mut Vec<Found>) {
     let stalls = view.highest(Part::Host, Signal::PressureCpuSome);
     let Some(stalls) = stalls.filter(|stalls| stalls.median() >= limit("pressure_cpu_alone")) else { return };
-    if !is_no_limit(view) && !BETTER.iter().any(|code| has(found, code)) {
+    if feeds_an_accelerator(view) && !is_no_limit(view) && !BETTER.iter().any(|code| has(found, code)) {
         let mut new = Found::new("cpu-preprocessing", "");
         new.series("pressure", &stalls);
         waiting_gpu(view, &mut new);

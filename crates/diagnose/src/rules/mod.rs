@@ -3,7 +3,7 @@
 mod capacity;
 mod communication;
 mod faults;
-mod host;
+pub(crate) mod host;
 mod kernel;
 mod loader;
 mod power;

@@ -11,7 +11,8 @@ pub const FORMAT: Format = Format {
     begins: |lines, at| is_header(lines[at].text),
     length: None,
     read,
-    holds_logs: false,
+    // "[GPU is lost]" stands where the figures of a row would.
+    holds_logs: true,
 };
 
 /// Names of process lists.
@@ -64,6 +65,8 @@ struct Header {
     last_time: String,
     in_time: usize,
     columns: usize,
+    /// Whether the figures of the row before had units: a figure without one is then cut off.
+    units: Vec<bool>,
 }
 
 impl Header {
@@ -82,14 +85,16 @@ impl Header {
             last_time: String::new(),
             in_time: 0,
             columns: names.len(),
+            units: Vec::new(),
         }
     }
 
     fn row(&mut self, block: &Block<'_>, line: Line<'_>, samples: &mut Samples) {
-        let cells: Vec<&str> = line.text.split(',').map(str::trim).collect();
+        let mut cells: Vec<&str> = line.text.split(',').map(str::trim).collect();
         if cells.len() < self.columns || self.columns < 2 {
             return;
         }
+        self.drop_cut_figure(&mut cells);
         let gpu = self.gpu(&cells);
         if let Some(process) = self.process {
             if let Some(row) = self.process_row(block, line, &cells, process, &gpu) {
@@ -109,6 +114,18 @@ impl Header {
         self.name_row(&cells, &mut row);
         reasons::expand(&mut row);
         samples.push(row);
+    }
+
+    /// The last figure of a row that lacks the unit which the row before had there was cut off: `9` of `97 %`.
+    fn drop_cut_figure(&mut self, cells: &mut [&str]) {
+        let last = self.columns - 1;
+        let had_unit = self.units.get(last).copied().unwrap_or(false);
+        if let Some(cell) = cells.get_mut(last).filter(|cell| had_unit && value::number(cell).is_some()) {
+            *cell = "";
+        }
+        let has_unit =
+            |cell: &&str| value::number(cell).is_none() && cell.starts_with(|c: char| c.is_ascii_digit());
+        self.units = cells.iter().map(has_unit).collect();
     }
 
     fn name_row(&self, cells: &[&str], row: &mut Observation) {

@@ -168,3 +168,7 @@ fault-against-needs-traces = Only traces can be compared with an earlier one.
 hint-against-needs-traces = Give a trace of torch.profiler as FILE and an earlier one of the same work as --against.
 fault-folder-empty = The folder holds no files.
 hint-folder-empty = Give a folder with traces or outputs of tools, or the files themselves.
+
+diagnose-processors-full = The processors are full; whether that holds an accelerator back cannot be seen from this.
+fault-watch-zero = --watch is 0.
+hint-watch-zero = Give a time such as 30s.

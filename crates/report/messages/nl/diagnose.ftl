@@ -168,3 +168,7 @@ fault-against-needs-traces = Alleen traces zijn met een eerdere te vergelijken.
 hint-against-needs-traces = Geef als FILE een trace van torch.profiler en als --against een eerdere van hetzelfde werk.
 fault-folder-empty = De map bevat geen bestanden.
 hint-folder-empty = Geef een map met traces of uitvoer van hulpmiddelen, of de bestanden zelf.
+
+diagnose-processors-full = De processors zijn vol; of dat een versneller ophoudt, is hieruit niet te zien.
+fault-watch-zero = --watch is 0.
+hint-watch-zero = Geef een tijd, zoals 30s.
