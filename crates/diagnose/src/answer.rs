@@ -166,13 +166,21 @@ fn earlier(
 ) -> Result<traces::Named, Fault> {
     let mut traces = Vec::new();
     for ((name, content), number) in inputs.into_iter().zip(1..) {
-        let name = if request.redact { format!("before-{number}") } else { name };
+        let name = if request.redact { anonymous("before", number, &name) } else { name };
         match inputs::open(&name, content.into(), None)? {
             Opened::Trace(reader) => traces.push((name, reader)),
             Opened::Text(_) => return Err(Fault::usage("against-needs-traces").at(name)),
         }
     }
     Ok(traces)
+}
+
+/// What an input goes by where its name may say who or where; the rank in a name of a trace is kept.
+fn anonymous(kind: &str, number: usize, name: &str) -> String {
+    match maat_trace::rank_in_name(name) {
+        Some(rank) => format!("{kind}-{number}-rank-{rank}"),
+        None => format!("{kind}-{number}"),
+    }
 }
 
 /// What the inputs hold.
@@ -201,7 +209,7 @@ impl Read {
         };
         for ((name, content), number) in inputs.into_iter().zip(1..) {
             // By number instead of by name where nothing may say who and where.
-            let name = if request.redact { format!("input-{number}") } else { name };
+            let name = if request.redact { anonymous("input", number, &name) } else { name };
             match inputs::open(&name, content.into(), request.kind.as_deref())? {
                 Opened::Trace(reader) => {
                     read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });

@@ -150,7 +150,7 @@ fn incomplete(report: &TraceReport, rank: &RankReport) -> Option<Finding> {
         .with("why", Text::named(format!("fault-{}", damage.code)))
         .with("events", rank.numbers.events)
         .because("damage.byte", damage.byte.to_string(), rank.label.as_str());
-    finding.fix = Some(Text::new("hint-trace-copy-again"));
+    finding.fix = Some(Text::new(damage.hint));
     Some(finding)
 }
 

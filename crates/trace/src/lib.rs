@@ -29,7 +29,7 @@ pub use measure::{
     StreamRow, TensorCores, Waits,
 };
 pub use micros::Micros;
-pub use ranks::{RankComparison, RankRow};
+pub use ranks::{RankComparison, RankRow, rank_in_name};
 pub use read::{Container, Limits};
 pub use recognise::looks_like_trace;
 pub use report::{Damage, Input, Marks, Options, Piece, RankReport, TraceReport, analyse, analyse_both};

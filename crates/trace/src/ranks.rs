@@ -43,7 +43,7 @@ pub struct RankRow {
 type Pair = (i64, i64);
 
 /// The rank that a file's name states, as profilers name their files: `rank-2`, `rank_2`, `rank2`.
-fn rank_in_name(label: &str) -> Option<i64> {
+pub fn rank_in_name(label: &str) -> Option<i64> {
     let name = label.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
     let (_, after) = name.split_once("rank")?;
     let digits = after.trim_start_matches(['-', '_', '.']);
@@ -55,9 +55,7 @@ fn rank_in_name(label: &str) -> Option<i64> {
 pub(crate) fn compare_ranks(reports: &[RankReport]) -> Option<RankComparison> {
     let mut ranks: BTreeMap<i64, (&RankReport, BTreeMap<u64, Pair>)> = BTreeMap::new();
     for report in reports {
-        if let (Some(rank), true) =
-            (report.rank.or_else(|| rank_in_name(&report.label)), report.split.is_some())
-        {
+        if let (Some(rank), true) = (report.rank, report.split.is_some()) {
             ranks.entry(rank).or_insert_with(|| (report, steps_of(report)));
         }
     }

@@ -11,7 +11,7 @@ use crate::measure::{
     Split, Step, StreamRow, TensorCores, Waits, collectives, copies, kernels, launches, steps, streams,
     tensor_cores,
 };
-use crate::ranks::{RankComparison, compare_ranks};
+use crate::ranks::{RankComparison, compare_ranks, rank_in_name};
 use crate::read::{Limits, Marked, Timeline, read};
 use crate::redact::Namer;
 use crate::tables::{CallClass, SpanClass, Vendor, thresholds};
@@ -75,6 +75,9 @@ pub struct Damage {
     pub code: &'static str,
     /// Offset in the text after decompression; the events before it were read.
     pub byte: u64,
+    /// The message that says what to do.
+    #[serde(skip)]
+    pub hint: &'static str,
 }
 
 /// Everything on one trace: one process of a job.
@@ -82,7 +85,7 @@ pub struct Damage {
 pub struct RankReport {
     /// What the input goes by.
     pub label: String,
-    /// Number of the process in the job.
+    /// Number of the process in the job, as the file says, else its name.
     pub rank: Option<i64>,
     /// Processes in the job.
     pub world_size: Option<i64>,
@@ -178,9 +181,11 @@ pub fn analyse_both(
 fn measured(inputs: Vec<Input<'_>>, options: &Options, namer: &mut Namer) -> Result<TraceReport, Fault> {
     let mut ranks = Vec::with_capacity(inputs.len());
     for (index, input) in inputs.into_iter().enumerate() {
-        let label = namer.input(&input.label, index);
+        let (label, named) = (namer.input(&input.label, index), rank_in_name(&input.label));
         let line = read(input.reader, &options.limits).map_err(|trouble| trouble.fault(&label))?;
-        ranks.push(RankReport::of(&line, label, namer));
+        let mut report = RankReport::of(&line, label, namer);
+        report.rank = report.rank.or(named);
+        ranks.push(report);
     }
     ranks.sort_by_key(|rank| rank.rank.unwrap_or(i64::MAX));
     let comparison = compare_ranks(&ranks);
@@ -203,7 +208,11 @@ impl RankReport {
             label,
             rank: line.header.rank,
             world_size: line.header.world_size,
-            damage: line.damage.map(|trouble| Damage { code: trouble.cause.code(), byte: trouble.offset }),
+            damage: line.damage.map(|trouble| Damage {
+                code: trouble.cause.code(),
+                byte: trouble.offset,
+                hint: trouble.cause.hint(),
+            }),
             numbers,
             split: layers.span.map(|(start, end)| Split::between(&layers, start, end)),
             idle: idle.kinds,

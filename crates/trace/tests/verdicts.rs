@@ -369,6 +369,21 @@ fn a_slow_rank_is_found_among_many() {
 }
 
 #[test]
+fn ranks_are_known_by_their_files_names_too() {
+    let texts: Vec<String> = [2000, 2950, 2000]
+        .map(|own| rank(0, own, 7).json().replacen(r#""rank":0"#, r#""backend":"nccl""#, 1))
+        .to_vec();
+    let inputs = texts.iter().enumerate().map(|(number, text)| maat_trace::Input {
+        label: format!("/data/run/worker.rank-{number}.pt.trace.json"),
+        reader: Box::new(text.as_bytes()),
+    });
+    let report = maat_trace::analyse(inputs.collect(), &maat_trace::Options::default()).unwrap();
+    let judgement = judge(&report);
+    assert_eq!(judgement.ranking[0].code, "straggler-rank", "{:?}", judgement.ranking);
+    assert_eq!(judgement.findings[0].subject, "rank 1");
+}
+
+#[test]
 fn ranks_are_aligned_by_the_number_of_the_step() {
     let ranks = [rank(0, 2000, 3), rank(1, 2900, 6)];
     assert_eq!(job(&[&ranks[0], &ranks[1]]).comparison.unwrap().steps_aligned, 2);

@@ -56,7 +56,8 @@ impl Cause {
         }
     }
 
-    const fn hint(self) -> &'static str {
+    /// The message that says what to do.
+    pub(crate) const fn hint(self) -> &'static str {
         match self {
             Self::EndsEarly | Self::Compression | Self::Unreadable | Self::Empty => "hint-trace-copy-again",
             Self::OtherCompression => "hint-trace-decompress",
