@@ -3,7 +3,7 @@
 use maat_base::{Answer, Arg, Basis, Bytes, Code, Fault, Finding, Severity, Text, Verdict};
 use serde::Serialize;
 
-use crate::{Model, ModelSummary, Options, open};
+use crate::{Model, ModelSummary, Options, StoredPart, open};
 
 /// What `model` answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -17,6 +17,10 @@ pub struct ModelBody {
     /// What one sequence keeps at 8k and 32k tokens and at the most that the model was made for; `None` where caches
     /// are not known.
     pub caches_at: Option<Vec<CacheAt>>,
+    /// How each part is stored.
+    pub stored: Vec<StoredPart>,
+    /// The licence as the files or the publisher name it; `None` where neither is known.
+    pub licence: Option<String>,
 }
 
 /// What one sequence of a length keeps.
@@ -65,6 +69,8 @@ pub fn describe(text: &str, options: &Options) -> Result<Answer<ModelBody>, Faul
     let body = ModelBody {
         active_share: summary.params_active as f64 / summary.params_total.max(1) as f64,
         caches_at: model.caches_known.then(|| model.usual_lengths()),
+        stored: model.stored_parts(),
+        licence: model.licence.clone(),
         model: summary,
         basis: model.basis,
     };

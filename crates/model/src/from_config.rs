@@ -44,6 +44,7 @@ pub(crate) fn model(
         caches_known: true,
         mtp_known: true,
         stored_bytes: None,
+        licence: whole.text("license").and_then(|name| crate::licence::clean(&name)),
         basis: Basis::Computed,
         assumed: Vec::new(),
     };

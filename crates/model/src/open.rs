@@ -25,7 +25,11 @@ pub struct Options {
 pub fn open(text: &str, options: &Options) -> Result<Model, Fault> {
     let path = Path::new(text);
     let model = match std::fs::metadata(path) {
-        Ok(about) if about.is_dir() => folder(path, text)?,
+        Ok(about) if about.is_dir() => {
+            let model = folder(path, text)?;
+            let licence = model.licence.clone().or_else(|| crate::licence::of_card(path));
+            Model { licence, ..model }
+        }
         Ok(_) => file(path, text)?,
         Err(_) if looks_like_a_path(text) => return Err(missing(path, text)),
         Err(_) => match bare::open(text) {

@@ -80,6 +80,8 @@ pub struct Model {
     pub mtp_known: bool,
     /// Bytes of all tensors as headers state them, where headers were read.
     pub stored_bytes: Option<Bytes>,
+    /// The licence as the files name it.
+    pub licence: Option<String>,
     /// `Computed` from files, `Estimated` from a bare size.
     pub basis: Basis,
     /// What was taken where the files say nothing, such as the library's default for an absent key.

@@ -71,7 +71,7 @@ fn tables_for_programs() {
     let context = TestContext::new();
     let csv = context.run(&["model", MODEL, "--format", "csv", "--lang", "nl"]).stdout;
     let rows: Vec<&str> = csv.lines().collect();
-    assert_eq!(rows[0], "part,params,share");
+    assert_eq!(rows[0], "part,params,share,precision");
     // 128,256 rows of 4,096.
     assert!(rows[1].starts_with("embedding,525336576,0.06"), "{}", rows[1]);
     let md = context.run(&["model", MODEL, "--format", "md"]).stdout;

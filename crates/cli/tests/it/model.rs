@@ -40,3 +40,23 @@ fn a_file_that_is_no_configuration_is_exit_1_with_its_place() {
     assert_eq!(outcome.exit, 1);
     assert!(outcome.json()["error"]["where"].as_str().unwrap().contains("config.json"));
 }
+
+#[test]
+fn models_side_by_side() {
+    let context = TestContext::new();
+    assert_snapshot!(context.run(&["model", "gpt-oss-20b", "llama-3.1-8b"]));
+    let json = context.run(&["model", "gpt-oss-20b", "llama-3.1-8b", "--json"]).json();
+    assert_eq!(json["models"][1]["model"]["params_total"], 8_030_261_248_u64);
+    assert_eq!(json["rows"][0]["same"], false);
+    let many = ["model", "7B", "7B", "7B", "7B", "7B", "7B", "7B", "7B", "7B"];
+    assert_eq!(context.run(&many).exit, 2);
+}
+
+#[test]
+fn a_folder_tells_its_licence() {
+    let context = TestContext::new();
+    let config = r#"{"model_type": "bert"}"#;
+    context.file("tiny/config.json", config);
+    context.file("tiny/README.md", "---\nlicense: mit\n---\n# Tiny\n");
+    assert_eq!(context.run(&["model", "tiny", "--json"]).json()["licence"], "mit");
+}

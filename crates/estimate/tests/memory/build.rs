@@ -134,6 +134,7 @@ pub fn model_of(kinds: Vec<(u64, Vec<Mixer>, Vec<Weight>)>) -> Model {
         kv_default: None,
         caches_known: true,
         mtp_known: true,
+        licence: None,
         stored_bytes: None,
         basis: Basis::Computed,
         assumed: Vec::new(),

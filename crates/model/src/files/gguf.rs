@@ -156,6 +156,7 @@ fn build(name: &str, place: &str, contents: &Contents) -> Result<Model, Fault> {
         caches_known,
         mtp_known: true,
         stored_bytes: Some(bytes),
+        licence: contents.text("general.license").and_then(crate::licence::clean),
         basis: Basis::Computed,
         assumed: Vec::new(),
     };

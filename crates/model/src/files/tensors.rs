@@ -89,6 +89,7 @@ pub(crate) fn model(name: &str, tensors: Vec<Stored>, architecture: String) -> M
         caches_known: false,
         mtp_known: true,
         stored_bytes: Some(bytes),
+        licence: None,
         basis: Basis::Computed,
         assumed: vec![Assumed { name: "caches", value: serde_json::Value::Null, text, why }],
     }

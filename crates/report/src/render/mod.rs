@@ -13,6 +13,7 @@ mod html;
 mod kinds;
 mod markdown;
 mod model;
+mod models;
 mod page;
 mod sheet;
 mod shell;

@@ -1,7 +1,7 @@
 //! `model`: parameters by part, caches by kind.
 
 use maat_base::{Arg, Bytes, Text};
-use maat_model::{CacheAt, KvKind, ModelBody, ModelSummary};
+use maat_model::{CacheAt, KvKind, ModelBody, ModelSummary, Part};
 use serde::Serialize;
 
 use super::{Cell, Column, Page, Present, Table, command};
@@ -15,7 +15,12 @@ impl Present for ModelBody {
             let share = Text::new("model-active-share").with("share", Arg::Share(self.active_share));
             page.wrapped("  ", 2, &page.local.text(&share));
         }
-        page.table(&parts(page.local, &self.model));
+        if let Some(licence) = &self.licence {
+            let licence = Text::new("model-licence").with("name", licence.as_str());
+            page.wrapped("  ", 2, &page.local.text(&licence));
+        }
+        let full = if page.style.unicode { '█' } else { '#' };
+        page.table(&parts(page.local, self, Some(full)));
         if let Some(kinds) = self.model.kv_kinds.as_ref().filter(|kinds| !kinds.is_empty()) {
             page.table(&caches(page.local, kinds));
         }
@@ -25,7 +30,7 @@ impl Present for ModelBody {
     }
 
     fn table(&self, local: &Localiser) -> Option<Table> {
-        Some(parts(local, &self.model))
+        Some(parts(local, self, None))
     }
 
     fn next(&self) -> Vec<(Text, String)> {
@@ -61,29 +66,52 @@ fn shape(page: &mut Page<'_>, model: &ModelSummary) {
     page.wrapped("  ", 2, &words.join(", "));
 }
 
-fn parts(local: &Localiser, model: &ModelSummary) -> Table {
-    let mut table = Table::new(vec![
+/// Cells of the bar of a part that is all of a model.
+const BAR: f64 = 20.0;
+
+/// Parameters by part, each with how it is stored and, for a page, a bar of its share.
+fn parts(local: &Localiser, body: &ModelBody, full: Option<char>) -> Table {
+    let mut columns = vec![
         Column::left("part", local.label("column-part")),
         Column::right("params", local.label("column-params")),
         Column::right("share", local.label("column-share")),
-    ]);
-    let whole = model.params_by_part.values().sum::<u64>();
-    for (part, &params) in model.params_by_part.iter().filter(|(_, params)| **params > 0) {
-        let name = code(part);
+        Column::left("precision", local.label("column-precision")),
+    ];
+    if full.is_some() {
+        columns.push(Column::left("", local.label("column-bar")));
+    }
+    let mut table = Table::new(columns);
+    let whole = body.model.params_by_part.values().sum::<u64>();
+    for (&part, &params) in body.model.params_by_part.iter().filter(|(_, params)| **params > 0) {
+        let name = code(&part);
         let share = params as f64 / whole.max(1) as f64;
-        table.row(vec![
+        let mut cells = vec![
             Cell::new(name.as_str(), local.label(&format!("part-{}", name.replace('_', "-")))),
             Cell::new(params, number::whole(local.lang(), params)),
             Cell::new(share, local.arg(&Arg::Share(share))),
-        ]);
+            Cell::word(precisions(body, part)),
+        ];
+        cells.extend(full.map(|full| bar(share, full)));
+        table.row(cells);
     }
     let total = number::whole(local.lang(), whole);
-    table.row(vec![
-        Cell::new("total", local.label("part-total")),
-        Cell::new(whole, total),
-        Cell::new(1.0, "100%"),
-    ]);
+    let total =
+        [Cell::new("total", local.label("part-total")), Cell::new(whole, total), Cell::new(1.0, "100%")];
+    let rest = [Cell::word(body.model.precision.as_str()), Cell::none()];
+    table.row(total.into_iter().chain(rest).take(4 + usize::from(full.is_some())).collect());
     table
+}
+
+/// How a part is stored, the most bytes first.
+fn precisions(body: &ModelBody, part: Part) -> String {
+    let of_part = body.stored.iter().filter(|stored| stored.part == part);
+    of_part.map(|stored| stored.precision.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// A share as a bar, at least one cell where it is not nothing.
+fn bar(share: f64, full: char) -> Cell {
+    let cells = (share * BAR).round().max(1.0) as usize;
+    Cell::word(std::iter::repeat_n(full, cells).collect::<String>())
 }
 
 fn caches(local: &Localiser, kinds: &[KvKind]) -> Table {
