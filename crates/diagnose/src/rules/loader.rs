@@ -67,8 +67,14 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
 /// Whether anything in sight has to do with an accelerator: one that waits, or processes of a framework or a loader.
 /// Full processors alone are any work: a compiler, a database.
 fn feeds_an_accelerator(view: &View<'_>) -> bool {
-    let role = |process: &Process<'_>| process.role.is_some() && process.cores.median() >= 0.5;
-    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || view.processes.iter().any(role)
+    let used: f64 = view
+        .processes
+        .iter()
+        .filter(|process| !process.is_thread && process.role.is_some())
+        .map(|process| process.cores.median())
+        .sum();
+    let share = used / view.cores.unwrap_or(1.0).max(1.0);
+    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || share >= limit("loader_share")
 }
 
 /// Without figures of the processors: tasks wait for one nearly all of the time.
