@@ -13,7 +13,8 @@ pub struct PlanView {
     pub engine: &'static str,
     pub engine_version: Option<String>,
     pub precision: String,
-    pub kv_precision: String,
+    /// Of the cache; `None` where nothing is cached.
+    pub kv_precision: Option<String>,
     pub tp: u32,
     pub pp: u32,
     pub dp: u32,

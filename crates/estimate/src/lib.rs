@@ -19,7 +19,7 @@ pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
-pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs, training_power};
+pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs, training_needs, training_power};
 pub use rules::{
     Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
     MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, TrainingEfficiency, Width,

@@ -8,7 +8,7 @@ use maat_catalogue::{Machine, StorageKind};
 use serde::Serialize;
 
 use crate::speed::{Seconds, Shipping, busy_replicas, shipping};
-use crate::{Bound, Job, Memory, Rules, Speed, TrainJob};
+use crate::{Bound, Job, Memory, Rules, Speed, TrainJob, TrainStep};
 
 /// Power and energy at this work; `None` where not known.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -220,21 +220,51 @@ fn host(job: &Job, memory: &Memory) -> HostNeeds {
         ram_bytes: memory.host_ram_bytes,
         read_bytes_per_s_needed: None,
         disk_bytes: memory.disk_bytes,
-        time_to_load_s: load_s(job, memory),
+        time_to_load_s: memory.disk_bytes.and_then(|bytes| load_s(job.rules, job.machine, bytes)),
     }
 }
 
-/// Reading the files; `None` where the storage is not stated.
-fn load_s(job: &Job, memory: &Memory) -> Option<Range> {
-    let rate = match job.machine?.host.storage? {
-        StorageKind::Nvme => quantity(job.rules, "nvme_bytes_per_s"),
-        StorageKind::Ssd => quantity(job.rules, "ssd_bytes_per_s"),
-        StorageKind::Hdd => quantity(job.rules, "hdd_bytes_per_s"),
-        StorageKind::Network => quantity(job.rules, "network_bytes_per_s"),
+/// What training asks of the rest of a node, and of links: of each step the share that nothing hides. How long it takes to
+/// begin is that of reading the model's files.
+pub fn training_needs(
+    job: &TrainJob,
+    memory: &Memory,
+    step: Option<&TrainStep>,
+) -> (HostNeeds, NetworkNeeds) {
+    let rules = job.rules;
+    let cores = job.machine.filter(|machine| !machine.slots.is_empty()).map(|machine| {
+        quantity(rules, "cores_per_node").likely
+            + f64::from(machine.per_node()) * quantity(rules, "cores_per_accelerator").likely
+    });
+    let stored: Bytes = job.model.weights().map(|(weight, n)| weight.bytes() * n).sum();
+    let host = HostNeeds {
+        cpu_cores_needed: cores,
+        ram_bytes: memory.host_ram_bytes,
+        read_bytes_per_s_needed: None,
+        disk_bytes: memory.disk_bytes,
+        time_to_load_s: load_s(rules, job.machine, stored),
+    };
+    let share = step.filter(|step| step.accelerators > 1.0).map(|step| step.times.network_share());
+    let network = NetworkNeeds {
+        inside_bytes_per_s_needed: None,
+        between_bytes_per_s_needed: None,
+        share_of_step: share,
+        enough: share.map(|share| share <= quantity(rules, "network_enough_share").likely),
+    };
+    (host, network)
+}
+
+/// Reading files of so many bytes; `None` where the storage is not stated.
+fn load_s(rules: &Rules, machine: Option<&Machine>, bytes: Bytes) -> Option<Range> {
+    let rate = match machine?.host.storage? {
+        StorageKind::Nvme => quantity(rules, "nvme_bytes_per_s"),
+        StorageKind::Ssd => quantity(rules, "ssd_bytes_per_s"),
+        StorageKind::Hdd => quantity(rules, "hdd_bytes_per_s"),
+        StorageKind::Network => quantity(rules, "network_bytes_per_s"),
         StorageKind::Rate(rate) => Range::exact(rate),
     };
     (rate.low > 0.0).then_some(())?;
-    Some(rate.inverted(memory.disk_bytes?.as_f64()))
+    Some(rate.inverted(bytes.as_f64()))
 }
 
 /// Links are enough where they take little of a step. The rate that is needed lets what is sent take no longer than the

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use maat_catalogue::Machine;
 use maat_estimate::{
-    Checkpoints, Framework, Limit, Memory, Offload, Power, Profile, Recompute, Rules, Speed, TrainJob,
-    TrainPlan, TrainStep, Training, train_step, training_fit, training_memory, training_speed,
+    Checkpoints, Framework, HostNeeds, Limit, Memory, NetworkNeeds, Offload, Power, Profile, Recompute,
+    Rules, Speed, TrainJob, TrainPlan, TrainStep, Training, train_step, training_fit, training_memory,
+    training_speed,
 };
 use maat_model::Model;
 
@@ -96,6 +97,18 @@ impl TrainCase {
             rules,
         };
         Some(maat_estimate::training_power(&job, judged.speed.as_ref()?))
+    }
+
+    /// What a judged plan asks of the rest of the machine.
+    pub fn needs(&self, judged: &TrainJudged, rules: &Rules) -> (HostNeeds, NetworkNeeds) {
+        let job = TrainJob {
+            model: &self.model,
+            work: &self.work,
+            machine: self.machine.as_ref(),
+            plan: &judged.plan,
+            rules,
+        };
+        maat_estimate::training_needs(&job, &judged.memory, judged.step.as_ref())
     }
 
     /// One plan judged.

@@ -35,6 +35,10 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     resolve::assume_plan(&case, &best.plan, &mut notes);
     let mut body = body(&case, &all, tried);
     body.power = case.power(best, world.rules);
+    if case.machine.is_some() {
+        let (host, network) = case.needs(best, world.rules);
+        (body.host, body.network) = (Some(host), Some(network));
+    }
     if case.machine.is_none() {
         body.smallest = smallest(&case, world);
     } else if !best.fits() {
@@ -265,9 +269,7 @@ pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
         );
     }
     if let (Some(step), true) = (&best.step, best.fits()) {
-        let times = &step.times;
-        let network = times.tensor_parallel + times.expert_parallel + times.data_parallel + times.stages;
-        let share = network / times.total();
+        let share = step.times.network_share();
         if share > 0.3 {
             all.push(
                 Finding::new("network-slow-for-split", Severity::Warning, subject())

@@ -53,6 +53,11 @@ impl StepTimes {
         self.busy() + self.launch + self.network() + self.bubble + self.optimizer + self.offload + self.rest
     }
 
+    /// Share of communication that nothing hides.
+    pub fn network_share(&self) -> f64 {
+        self.network() / self.total()
+    }
+
     fn busy(&self) -> f64 {
         self.products + self.experts + self.attention + self.elementwise + self.loss
     }
