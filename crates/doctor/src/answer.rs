@@ -120,7 +120,15 @@ pub fn doctor(
     inputs: &[(String, Vec<u8>)],
     live: Option<Live>,
 ) -> Result<Answer<DoctorBody>, Fault> {
-    let inputs: Vec<Input> = inputs.iter().map(|(name, bytes)| Input::new(name, bytes)).collect();
+    // By number instead of by name where nothing may say who and where.
+    let named = |(name, number): (&String, usize)| {
+        if request.redact { format!("input-{number}") } else { name.clone() }
+    };
+    let inputs: Vec<Input> = inputs
+        .iter()
+        .zip(1..)
+        .map(|((name, bytes), number)| Input::new(&named((name, number)), bytes))
+        .collect();
     let mut found = Found::default();
     let mut not_seen = Vec::new();
     let mut hardware_listed = false;

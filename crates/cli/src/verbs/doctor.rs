@@ -23,8 +23,23 @@ pub const VERB: Verb = Verb {
     args: DoctorArgs::augment_args,
     run: |matches, session| {
         let args: DoctorArgs = flags(matches)?;
-        let inputs = args.files.iter().map(|name| read(name)).collect::<Result<Vec<_>, _>>()?;
+        // Nothing may say who and where: trouble is told by number.
+        let hidden = |fault: Fault, number: usize| {
+            if args.redact { fault.at(format!("input-{number}")) } else { fault }
+        };
+        let inputs = args
+            .files
+            .iter()
+            .zip(1..)
+            .map(|(name, number)| read(name).map_err(|fault| hidden(fault, number)))
+            .collect::<Result<Vec<_>, _>>()?;
         let asks = args.can.is_some() || args.wheel.is_some();
+        if let Some(flag) = [("--gpu", &args.gpu), ("--driver", &args.driver)]
+            .into_iter()
+            .find_map(|(flag, given)| given.as_ref().filter(|_| !asks).map(|_| flag))
+        {
+            return Err(Fault::usage("doctor-flag-needs-question").with("flag", flag).at(flag));
+        }
         // A question with a card and a driver needs no machine; without them this machine is meant.
         let is_live = inputs.is_empty() && !(asks && (args.gpu.is_some() || args.driver.is_some()));
         let options = maat_probe::Options { deep: args.deep, all_environments: args.all_envs };

@@ -2,7 +2,7 @@
 //! `LD_LIBRARY_PATH`.
 
 use super::{Found, Library};
-use crate::{Input, Place, Reader, Reading};
+use crate::{Input, Key, Place, Reader, Reading};
 
 /// The reader's line in the registry.
 pub const READER: Reader = Reader { kind: "loader", recognises, read };
@@ -111,7 +111,30 @@ fn mapping(line: &str, place: &Place, found: &mut Found) {
     let right = right.trim();
     let path = right.split(" (0x").next().unwrap_or(right).trim();
     let path = (!path.is_empty() && !path.starts_with("not found")).then(|| path.to_owned());
+    // `ldd` looked where the loader looks. The driver's own library is another matter.
+    if right.starts_with("not found") && is_of_cuda(name) {
+        found.printed(Key::MissingLibrary, name, place);
+        found.sign_with("missing-library", Some(name.to_owned()), line, place);
+        found.sign_with("looked-for-libraries", None, line, place);
+    }
     found.libraries.push(Library { name: name.to_owned(), path, place: place.clone() });
+}
+
+/// Libraries of the CUDA toolkit.
+fn is_of_cuda(name: &str) -> bool {
+    [
+        "libcudart.",
+        "libcublas",
+        "libcufft",
+        "libcurand",
+        "libcusolver",
+        "libcusparse",
+        "libnvrtc",
+        "libnvJitLink",
+        "libcupti",
+    ]
+    .iter()
+    .any(|library| name.starts_with(library))
 }
 
 /// File names of a listing, each a library that is there.
@@ -147,6 +170,13 @@ mod tests {
         assert_eq!(names[0], ("libnccl.so.2", Some("site-packages/nvidia/nccl/lib/libnccl.so.2")));
         assert_eq!(names[1], ("libcuda.so.1", Some("/lib/x86_64-linux-gnu/libcuda.so.1")));
         assert_eq!(names[2], ("libx.so.3", None));
+    }
+
+    #[test]
+    fn what_ldd_misses() {
+        let found = stack("\tlibcudart.so.12 => not found\n\tlibcuda.so.1 => not found\n");
+        let missing: Vec<_> = found.facts.iter().map(|fact| (fact.key, fact.value.as_str())).collect();
+        assert_eq!(missing, [(Key::MissingLibrary, "libcudart.so.12")]);
     }
 
     #[test]

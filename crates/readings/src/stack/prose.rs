@@ -176,6 +176,11 @@ fn cuda(line: &str, lower: &str, place: &Place, found: &mut Found) {
         if !(6..=30).contains(&versions::major(&version).unwrap_or(0)) {
             continue;
         }
+        // The runtime is what is installed, whatever the driver could do.
+        if between.contains("runtime") && versioned {
+            found.fact(Key::Cuda, version, place, Strength::Told);
+            continue;
+        }
         let colon = versioned && between.contains(':');
         if let Some((key, strength)) = owner(before, colon) {
             found.fact(key, version, place, strength);

@@ -226,3 +226,6 @@ fault-doctor-file-unreadable = The file cannot be read: { $why }.
 hint-doctor-question = Write a package, a version and a build, such as "torch 2.11 cu130".
 fault-doctor-package-unknown = Nothing is known of the builds of { $package }.
 hint-doctor-package = Known are torch, vllm, sglang, onnxruntime-gpu, tensorflow, jax-cuda12-plugin, jax-cuda13-plugin, bitsandbytes and xformers.
+
+fault-doctor-flag-needs-question = { $flag } belongs to a question.
+hint-doctor-flag-needs-question = Ask --wheel torch (which build to install) or --can "torch 2.11 cu130" (would this work) with it.

@@ -226,3 +226,6 @@ fault-doctor-file-unreadable = Het bestand is niet te lezen: { $why }.
 hint-doctor-question = Schrijf een pakket, een versie en een build, zoals "torch 2.11 cu130".
 fault-doctor-package-unknown = Van de builds van { $package } is niets bekend.
 hint-doctor-package = Bekend zijn torch, vllm, sglang, onnxruntime-gpu, tensorflow, jax-cuda12-plugin, jax-cuda13-plugin, bitsandbytes en xformers.
+
+fault-doctor-flag-needs-question = { $flag } hoort bij een vraag.
+hint-doctor-flag-needs-question = Vraag er --wheel torch (welke build) of --can "torch 2.11 cu130" (zou dit werken) bij.
