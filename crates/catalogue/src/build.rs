@@ -73,6 +73,7 @@ impl Processor {
             bandwidth,
             cache_bytes: cpu.cache_bytes.map(|cache| cache * u64::from(sockets)),
             power_w: cpu.power_w.map(|watts| watts * times),
+            measured: None,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use maat_base::{Date, ExchangeRate, Fault, Source};
+use maat_base::{Assumed, Date, ExchangeRate, Fault, Source};
 
 use crate::accelerator::Accelerator;
 use crate::facts;
@@ -13,6 +13,7 @@ use crate::load::{
     MigProfile, Offer, PartFigures, PowerThreshold, PriceHistory, PriceSpread, PurchasePrice, RateClaim,
     RentalPoint, Server, SharedMemory, Stated, Tariff, TensorRow,
 };
+use crate::machine::Machine;
 use crate::names::{Index, Words};
 use crate::table::{File, Loaded};
 
@@ -23,6 +24,28 @@ use crate::table::{File, Loaded};
 pub struct Catalogue {
     files: Vec<File>,
     tables: Tables,
+    this_machine: Option<ThisMachine>,
+}
+
+/// The machine that `--here` means, as whoever looked at it put it together.
+#[derive(Clone, Debug)]
+pub struct ThisMachine {
+    /// The machine.
+    pub machine: Machine,
+    /// What was assumed of it.
+    pub assumed: Vec<Assumed>,
+}
+
+impl Catalogue {
+    /// Says what `--here` means.
+    pub fn set_this_machine(&mut self, machine: ThisMachine) {
+        self.this_machine = Some(machine);
+    }
+
+    /// The machine that `--here` means; `None` where nobody has looked.
+    pub const fn this_machine(&self) -> Option<&ThisMachine> {
+        self.this_machine.as_ref()
+    }
 }
 
 /// One table with the faults of its rows.

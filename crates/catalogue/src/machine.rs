@@ -65,6 +65,23 @@ pub struct Processor {
     pub cache_bytes: Option<Bytes>,
     /// Power of all sockets in watts.
     pub power_w: Option<f64>,
+    /// What they were measured to do, which counts more than all that is above.
+    pub measured: Option<MeasuredProcessor>,
+}
+
+/// What all threads together were measured to do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasuredProcessor {
+    /// FP32 operations per second of a matrix multiply.
+    pub fp32_flop_per_s: f64,
+    /// The same in BF16, where the processor multiplies it.
+    pub bf16_flop_per_s: Option<f64>,
+    /// The same in INT8.
+    pub int8_op_per_s: Option<f64>,
+    /// Bytes per second that reading gets from memory.
+    pub read_bytes_per_s: f64,
+    /// Threads that it took.
+    pub threads: u32,
 }
 
 /// What holds the files.

@@ -3,8 +3,10 @@
 
 mod deep;
 mod driver;
+pub mod machine;
 mod pci;
 mod python;
+mod root;
 mod system;
 pub mod watch;
 

@@ -22,21 +22,26 @@ pub(super) fn host(
 ) -> Result<Host, Fault> {
     let processor = request.cpu.as_deref().map(|text| processor(text, catalogue, notes)).transpose();
     let processor = processor.map_err(|fault| super::placed(fault, "--cpu"))?;
-    let mut host = Host { processor, ram: None, storage: None };
+    let this = catalogue.this_machine().filter(|_| request.here).map(|this| this.machine.host.clone());
+    let mut host = this.unwrap_or_default();
+    host.processor = processor.or(host.processor);
     if let Some(ram) = request.ram {
         host.ram = Some(ram.0);
         notes.add("ram", ram.0.0, Text::new("assumed-ram").with("bytes", ram.0), Text::new("why-label"));
     }
-    host.storage = request.storage.as_deref().map(storage).transpose()?;
+    host.storage = request.storage.as_deref().map(storage).transpose()?.or(host.storage);
     match &mut host.processor {
         Some(processor) => {
             if let Some(rate) = request.cpu_bandwidth {
                 processor.bandwidth = Some(Sourced::new(rate.0, Basis::Computed, "given"));
+                if let Some(measured) = &mut processor.measured {
+                    measured.read_bytes_per_s = rate.0;
+                }
             }
             if request.threads == Some(0) {
                 return Err(Fault::usage("threads-zero").at("--threads"));
             }
-            processor.threads = request.threads;
+            processor.threads = request.threads.or(processor.threads);
         }
         None if request.cpu_bandwidth.is_some() || request.threads.is_some() => {
             let flag = if request.threads.is_some() { "--threads" } else { "--cpu-bandwidth" };
@@ -107,6 +112,7 @@ fn usual(name: &str, cores: u32) -> Processor {
         bandwidth: None,
         cache_bytes: None,
         power_w: None,
+        measured: None,
     }
 }
 

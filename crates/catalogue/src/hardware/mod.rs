@@ -66,9 +66,12 @@ pub fn machine(
     catalogue: &Catalogue,
 ) -> Result<(Option<MachineSpec>, Vec<Assumed>), Fault> {
     let mut notes = Notes::default();
-    if request.here {
-        return Err(Fault::usage("here-not-yet").at("--here"));
-    }
+    let this = match (request.here, catalogue.this_machine()) {
+        (false, _) => None,
+        (true, Some(this)) => Some(this),
+        (true, None) => return Err(Fault::usage("here-not-looked").at("--here")),
+    };
+    notes.0.extend(this.iter().flat_map(|this| this.assumed.iter().cloned()));
     if request.nodes == Some(0) {
         return Err(Fault::usage("gpu-count").with("given", "0").at("--nodes"));
     }
@@ -78,6 +81,18 @@ pub fn machine(
     let host = host::host(request, catalogue, &mut notes)?;
     if parts.is_empty() && host.processor.is_none() {
         return Ok((None, notes.0));
+    }
+    // Parts that are named besides take the place of this machine's own: what would it do with that card?
+    if let Some(this) = this
+        && parts.is_empty()
+        && request.cpu.is_none()
+    {
+        let mut machine = this.machine.clone();
+        machine.host = host;
+        machine.nodes = request.nodes.unwrap_or(1);
+        machine.power_limit_w = request.power_limit.map(|limit| limit.0).or(machine.power_limit_w);
+        machine.psu_w = request.psu.map(|psu| psu.0).or(machine.psu_w);
+        return Ok((Some(MachineSpec { machines: vec![machine], open: false }), notes.0));
     }
     let open = parts.iter().any(|part| part.count == Count::Open);
     if open && parts.len() > 1 {

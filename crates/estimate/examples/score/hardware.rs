@@ -87,5 +87,6 @@ fn processor(cpu: &Cpu, sockets: u32) -> Option<Processor> {
         bandwidth: cpu.bandwidth.as_ref().map(times),
         cache_bytes: cpu.cache_bytes,
         power_w: cpu.power_w,
+        measured: None,
     })
 }

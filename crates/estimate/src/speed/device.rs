@@ -1,8 +1,11 @@
 //! What computes: an accelerator or the host's processors, with the efficiencies of its class applied.
 
-use maat_catalogue::{Accelerator, Accumulate, NumberType, Processor};
+use maat_catalogue::{Accelerator, Accumulate, MeasuredProcessor, NumberType, Processor};
 
 use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands};
+
+/// Class of processors whose products and memory were measured.
+const MEASURED: &str = "measured";
 
 /// Rates that work runs at.
 #[derive(Clone, Debug)]
@@ -97,6 +100,9 @@ impl Device {
 
     /// The processors of a host; `None` where their bandwidth is not known.
     pub fn processor(host: &Processor, rules: &Efficiencies, engine: &EngineEfficiency) -> Option<Self> {
+        if let Some(measured) = &host.measured {
+            return Some(Self::measured(host, measured, rules, engine));
+        }
         let bandwidth = host.bandwidth.as_ref()?.value;
         let name = rules.processor_class(&host.simd);
         let (class, _) = rules.processors.get(name);
@@ -135,6 +141,49 @@ impl Device {
             vector: f64::INFINITY,
             overlap: engine.overlap,
         })
+    }
+
+    /// Processors that were measured: products run at a share of the measured products, reading at a share of the
+    /// measured reading, and both fall with the threads that are not used.
+    fn measured(
+        host: &Processor,
+        measured: &MeasuredProcessor,
+        rules: &Efficiencies,
+        engine: &EngineEfficiency,
+    ) -> Self {
+        let (class, _) = rules.processors.get(MEASURED);
+        let all = f64::from(measured.threads.max(1));
+        let threads = f64::from(host.threads.unwrap_or(measured.threads).clamp(1, measured.threads.max(1)));
+        let share = threads / all;
+        let fp32 = measured.fp32_flop_per_s * share;
+        let of = |rate: Option<f64>| rate.map_or(fp32, |rate| (rate * share).max(fp32));
+        let (bf16, int8) = (of(measured.bf16_flop_per_s), of(measured.int8_op_per_s));
+        let peaks = NumberType::ALL.map(|number| match number {
+            NumberType::Fp32 => fp32 * class.matmul_share,
+            NumberType::Bf16 | NumberType::Fp16 => bf16 * class.matmul_share,
+            NumberType::Int8 => int8 * class.matmul_share,
+            _ => 0.0,
+        });
+        let cycles = threads * host.clock_hz.value;
+        let read = measured.read_bytes_per_s * class.memory_share.min(1.0);
+        Self {
+            processor: true,
+            prompts_seen: false,
+            steps_seen: rules.fitted("processor", MEASURED, Some("memory_share")),
+            peaks,
+            attention: fp32 * class.matmul_share,
+            expert_share: 1.0,
+            expert_pad: 0.0,
+            idle_width: 0.0,
+            tile: 1.0,
+            bandwidth: read.min(threads * class.core_bandwidth.max(measured.read_bytes_per_s / all)),
+            kernel_s: class.kernel_s,
+            expand: cycles * class.expand_per_clock,
+            expand_rows: class.expand_rows.max(1.0),
+            expand_kernels: 0.0,
+            vector: f64::INFINITY,
+            overlap: engine.overlap,
+        }
     }
 
     /// The number type that weights of a format are computed in, its rate, and whether the weights are expanded.

@@ -119,5 +119,6 @@ pub fn processor(cores: u32, clock_hz: f64, bandwidth: f64) -> Processor {
         bandwidth: Some(Sourced::new(bandwidth, Basis::Vendor, "test")),
         cache_bytes: None,
         power_w: Some(100.0),
+        measured: None,
     }
 }
