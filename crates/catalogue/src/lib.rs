@@ -58,7 +58,7 @@ mod verbs;
 
 pub use accelerator::{Accelerator, Accumulate, FormFactor, NumberType, PeerLink, TensorRate, Topology};
 pub use build::nodes_of;
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, ThisMachine};
 pub use hardware::{MachineSpec, machine};
 pub use import::{ImportBody, ImportFormat, ImportRequest, ImportedProvider, SkippedRows, import};
 pub use lint::{CheckedTable, LintBody, LintRequest, lint};
@@ -67,7 +67,7 @@ pub use load::{
     Offer, Place, PowerThreshold, PriceHistory, PriceKind, PriceSpread, PurchasePrice, RateClaim,
     RentalPoint, Server, Tariff, TensorRow,
 };
-pub use machine::{Host, Link, Machine, Network, Processor, Slot, StorageKind};
+pub use machine::{Host, Link, Machine, MeasuredProcessor, Network, Processor, Slot, StorageKind};
 pub use request::HardwareRequest;
 pub use resolve::Resolved;
 pub use terms::{Age, REFUSED_AFTER_DAYS, STALE_AFTER_DAYS, Terms, age, days_between};

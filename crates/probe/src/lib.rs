@@ -1,6 +1,7 @@
 //! The one crate that looks at the machine. It reads files and gives the facts that `maat-readings` gives of pasted
 //! text; by default it starts nothing, imports nothing and touches no network.
 
+pub mod bench;
 mod deep;
 mod driver;
 pub mod machine;

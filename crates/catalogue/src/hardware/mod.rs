@@ -212,6 +212,18 @@ fn machine_name(slots: &[Slot], host: &crate::machine::Host) -> String {
 }
 
 impl Catalogue {
+    /// A node with such accelerators, linked as they are by themselves; nothing else is known of it.
+    #[expect(clippy::unused_self, reason = "machines are made by a catalogue")]
+    pub fn machine_of_slots(&self, name: String, slots: &[Slot]) -> Machine {
+        Machine::of_slots(name, slots, 1)
+    }
+
+    /// A part whose memory is the machine's own, with another size of it; `None` where it has memory of its own or the
+    /// size is no smaller than the part's.
+    pub fn sized_part(&self, part: &Accelerator, memory: maat_base::Bytes) -> Option<Accelerator> {
+        self.sized(part, memory)
+    }
+
     /// The accelerator of a server, where its words say which.
     pub fn part_of_server(&self, server: &Server) -> Option<Arc<Accelerator>> {
         let (_, name) = gpu::count(&server.accelerators).ok()?;

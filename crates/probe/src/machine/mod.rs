@@ -71,3 +71,13 @@ pub fn machine_with(root: &Root, boards: Option<&dyn Boards>) -> Seen {
         not_seen,
     }
 }
+
+/// Ticks that went to other guests, and all ticks, since the start.
+pub(crate) fn steal_ticks(root: &Root) -> Option<(f64, f64)> {
+    surroundings::ticks(&root.text("/proc/stat")?)
+}
+
+/// Periods in which a quota held the process's group back so far.
+pub(crate) fn throttled(root: &Root) -> Option<u64> {
+    limits::read(root).throttled_periods
+}

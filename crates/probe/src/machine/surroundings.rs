@@ -75,11 +75,16 @@ fn wsl(release: &str) -> Option<u32> {
         .then(|| if lower.contains("wsl2") || lower.contains("standard") { 2 } else { 1 })
 }
 
-/// The eighth column of the first line over all of the first eight (proc_stat(5)).
 fn steal(stat: &str) -> Option<f64> {
+    let (stolen, all) = ticks(stat)?;
+    (all > 0.0).then(|| stolen / all)
+}
+
+/// The eighth column of the first line, and the sum of the first eight (proc_stat(5)).
+pub(super) fn ticks(stat: &str) -> Option<(f64, f64)> {
     let line = stat.lines().next()?.strip_prefix("cpu ")?;
     let ticks: Vec<f64> =
         line.split_ascii_whitespace().take(8).map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let all: f64 = ticks.iter().sum();
-    (ticks.len() == 8 && all > 0.0).then(|| ticks[7] / all)
+    (ticks.len() == 8).then(|| (ticks[7], all))
 }
