@@ -218,7 +218,7 @@ impl Catalogue {
     }
 
     pub(crate) fn of_files(files: Vec<File>) -> Self {
-        Self { files, tables: Tables::default() }
+        Self { files, tables: Tables::default(), this_machine: None }
     }
 
     /// The files, for the export.

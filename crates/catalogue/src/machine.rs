@@ -80,6 +80,8 @@ pub struct MeasuredProcessor {
     pub int8_op_per_s: Option<f64>,
     /// Bytes per second that reading gets from memory.
     pub read_bytes_per_s: f64,
+    /// The same on one thread, where that was measured; else every thread has its share.
+    pub read_alone_bytes_per_s: Option<f64>,
     /// Threads that it took.
     pub threads: u32,
 }

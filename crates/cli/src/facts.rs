@@ -9,7 +9,8 @@ use crate::session::Session;
 
 /// Facts, read when they are first needed.
 pub struct Facts {
-    catalogue: Catalogue,
+    /// Hardware, offers, prices.
+    pub catalogue: Catalogue,
     rules: Rules,
 }
 

@@ -6,6 +6,7 @@
 mod command;
 mod common;
 mod facts;
+mod here;
 mod outcome;
 mod planned;
 mod session;

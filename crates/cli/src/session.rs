@@ -18,6 +18,8 @@ pub struct Environment {
     no_color: bool,
     columns: Option<usize>,
     data_home: Option<PathBuf>,
+    cache_home: Option<PathBuf>,
+    root: Option<PathBuf>,
     terminal: bool,
 }
 
@@ -36,6 +38,8 @@ impl Environment {
                 .and_then(|columns| columns.parse().ok())
                 .filter(|columns| (20..=1000).contains(columns)),
             data_home: path("XDG_DATA_HOME").or_else(|| path("HOME").map(|home| home.join(".local/share"))),
+            cache_home: path("XDG_CACHE_HOME").or_else(|| path("HOME").map(|home| home.join(".cache"))),
+            root: path("MAAT_ROOT"),
             terminal: std::io::stdout().is_terminal(),
         }
     }
@@ -83,6 +87,10 @@ pub struct Session {
     pub folders: Vec<PathBuf>,
     /// Folder of the user's data, where there is one.
     pub data: Option<PathBuf>,
+    /// Folder for files that may go, where there is one.
+    pub cache: Option<PathBuf>,
+    /// Folder that holds the tree of the machine to look at, where it is not this one.
+    pub root: Option<PathBuf>,
     /// Whether missing and stale data are failures.
     pub strict: bool,
     fail_on: Option<FailOn>,
@@ -100,6 +108,8 @@ impl Session {
             as_of: common.as_of.as_deref().map(date).transpose()?,
             folders: facts_folders(common.facts.as_deref(), environment.data_home.as_deref()),
             data: environment.data_home.as_ref().map(|home| home.join("maatwerk")),
+            cache: environment.cache_home.as_ref().map(|home| home.join("maatwerk")),
+            root: environment.root.clone(),
             strict: common.strict,
             fail_on: common.fail_on,
         })

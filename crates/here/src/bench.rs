@@ -29,6 +29,9 @@ pub struct Record {
     pub triad: Option<Reading>,
     /// Reading alone.
     pub read: Option<Reading>,
+    /// Reading on one thread.
+    #[serde(default)]
+    pub read_alone: Option<Reading>,
     /// Threads that it took.
     pub threads: u32,
     /// Caches.
@@ -68,7 +71,7 @@ const VERSION: u32 = 1;
 impl Record {
     /// What was measured on a machine at a time.
     pub fn new(seen: &Seen, measured: Measured, at_unix_s: u64) -> Self {
-        let Measured { compute, triad, read, threads, cache, disk, gpus, .. } = measured;
+        let Measured { compute, triad, read, read_alone, threads, cache, disk, gpus, .. } = measured;
         Self {
             version: VERSION,
             machine: Key::of(seen),
@@ -76,6 +79,7 @@ impl Record {
             compute,
             triad,
             read,
+            read_alone,
             threads,
             cache,
             disk,
@@ -111,6 +115,7 @@ impl Record {
             bf16_flop_per_s: of("bf16"),
             int8_op_per_s: of("int8"),
             read_bytes_per_s: read,
+            read_alone_bytes_per_s: self.read_alone.as_ref().map(|one| one.value),
             threads: self.threads,
         })
     }

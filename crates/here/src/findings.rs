@@ -34,7 +34,7 @@ fn limits(seen: &Seen) -> Vec<Finding> {
         && cpus < threads
     {
         found.push(
-            Finding::new("cpu-quota", Severity::Warning, "cgroup")
+            Finding::new("cores-limited-by-quota", Severity::Warning, "cgroup")
                 .with("cpus", Arg::Number(cpus))
                 .with("threads", Arg::Number(threads))
                 .because("cpu.max", format!("{cpus}"), "/sys/fs/cgroup")

@@ -110,7 +110,7 @@ fn verdict(body: &HereBody) -> Verdict {
     let fits = body.runs.iter().rev().find(|run| run.fits);
     let machine = Text::new("here-machine")
         .with("name", body.machine.name.as_str())
-        .with("cores", Arg::Number(body.usable_cores.unwrap_or(0.0)))
+        .with("cores", cores(body.usable_cores))
         .with("memory", Arg::Bytes(body.usable_memory_bytes.unwrap_or(0)));
     let text = match (well, fits) {
         (Some(run), _) => Text::new("here-runs-well")
@@ -126,4 +126,13 @@ fn verdict(body: &HereBody) -> Verdict {
         (None, None) => Text::new("here-holds-nothing").with("machine", machine),
     };
     Verdict { ok: Some(true), code: Code::Borrowed("seen"), text }
+}
+
+/// A whole number of cores as a count, a share of one as a number.
+fn cores(usable: Option<f64>) -> Arg {
+    match usable {
+        Some(cores) if cores.fract() == 0.0 => Arg::Count(cores as u64),
+        Some(cores) => Arg::Number(cores),
+        None => Arg::Str(String::from("?")),
+    }
 }

@@ -48,4 +48,5 @@ pub const FILES: &[MessageFile] = files![
     "trace",
     "training",
     "validate",
+    "here",
 ];

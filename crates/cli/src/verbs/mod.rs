@@ -1,11 +1,13 @@
 //! The verbs. One more is one file and one line in [`VERBS`].
 
 mod advise;
+mod bench;
 mod catalogue;
 mod completion;
 mod cost;
 mod diagnose;
 mod doctor;
+mod here;
 mod man;
 mod model;
 mod size;
@@ -24,6 +26,8 @@ pub const VERBS: &[&Verb] = &[
     &doctor::VERB,
     &cost::VERB,
     &validate::VERB,
+    &here::VERB,
+    &bench::VERB,
     &completion::VERB,
     &man::VERB,
 ];

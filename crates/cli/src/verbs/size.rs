@@ -16,7 +16,7 @@ pub const VERB: Verb = Verb {
     args: SizeRequest::augment_args,
     run: |matches, session| {
         let request: SizeRequest = flags(matches)?;
-        let facts = session.facts()?;
+        let facts = session.facts_for(request.hardware.here)?;
         session.reply(maat_advise::size(&request, &facts.world(session))?)
     },
     ..Verb::PLAIN

@@ -165,7 +165,8 @@ impl Device {
             _ => 0.0,
         });
         let cycles = threads * host.clock_hz.value;
-        let read = measured.read_bytes_per_s * class.memory_share.min(1.0);
+        let alone = measured.read_alone_bytes_per_s.unwrap_or(measured.read_bytes_per_s / all);
+        let read = measured.read_bytes_per_s.min(alone * threads) * class.memory_share.min(1.0);
         Self {
             processor: true,
             prompts_seen: false,
@@ -176,7 +177,7 @@ impl Device {
             expert_pad: 0.0,
             idle_width: 0.0,
             tile: 1.0,
-            bandwidth: read.min(threads * class.core_bandwidth.max(measured.read_bytes_per_s / all)),
+            bandwidth: read,
             kernel_s: class.kernel_s,
             expand: cycles * class.expand_per_clock,
             expand_rows: class.expand_rows.max(1.0),

@@ -15,8 +15,8 @@ const USUAL_CACHE_BYTES: u64 = 64 << 20;
 /// Bytes of an item.
 const ITEM: u64 = 8;
 
-/// Triad and reading; `None` where there is not enough free memory for arrays that no cache holds.
-pub(super) fn measure(threads: u32, seen: &Seen, budget: Duration) -> (Option<Reading>, Option<Reading>) {
+/// Triad, reading, and reading on one thread; `None` where there is not enough free memory for arrays that no cache holds.
+pub(super) fn measure(threads: u32, seen: &Seen, budget: Duration) -> [Option<Reading>; 3] {
     let cache = seen.processor.last_cache_bytes().unwrap_or(USUAL_CACHE_BYTES);
     let wanted = cache.saturating_mul(TIMES_CACHE).clamp(ARRAY_BYTES.0, ARRAY_BYTES.1);
     let group = seen
@@ -31,7 +31,7 @@ pub(super) fn measure(threads: u32, seen: &Seen, budget: Duration) -> (Option<Re
         .map_or(ARRAY_BYTES.0 * 3, |free| free / 4 * 3);
     let bytes = wanted.min(free / 3);
     if bytes <= cache {
-        return (None, None);
+        return [None, None, None];
     }
     let items = (bytes / ITEM / u64::from(threads)) as usize;
     let triad = team::repeats(
@@ -52,7 +52,16 @@ pub(super) fn measure(threads: u32, seen: &Seen, budget: Duration) -> (Option<Re
         },
     );
     let all = items as f64 * f64::from(threads) * ITEM as f64;
-    (Reading::of(all * 3.0, &triad), Reading::of(all, &read))
+    let one = bytes / ITEM;
+    let alone = team::repeats(
+        1,
+        budget / 2,
+        |_| vec![1_u64; one as usize],
+        |a| {
+            black_box(sum(a));
+        },
+    );
+    [Reading::of(all * 3.0, &triad), Reading::of(all, &read), Reading::of((one * ITEM) as f64, &alone)]
 }
 
 /// Reading out of each cache that is known, from the second level.

@@ -76,6 +76,8 @@ pub struct Measured {
     pub triad: Option<Reading>,
     /// Reading alone, in bytes per second.
     pub read: Option<Reading>,
+    /// Reading on one thread, in bytes per second.
+    pub read_alone: Option<Reading>,
     /// Caches.
     pub cache: Vec<CacheResult>,
     /// A disk.
@@ -107,7 +109,7 @@ pub fn measure(seen: &Seen, effort: &Effort<'_>, gpus: Option<&dyn Accelerated>)
     let before = Counters::read(&root);
     let threads = threads(seen);
     let compute = matrix::measure(threads, budget);
-    let (triad, read) = memory::measure(threads, seen, budget);
+    let [triad, read, read_alone] = memory::measure(threads, seen, budget);
     let cache = memory::caches(threads, seen, budget / 4);
     let disk = effort.folder.and_then(|folder| disk::measure(folder, effort.quick));
     let gpus = gpus.map(Accelerated::measure).unwrap_or_default();
@@ -117,6 +119,7 @@ pub fn measure(seen: &Seen, effort: &Effort<'_>, gpus: Option<&dyn Accelerated>)
         compute,
         triad,
         read,
+        read_alone,
         cache,
         disk,
         gpus,

@@ -22,8 +22,8 @@ fault-tflops-no-base = The part of --gpu-like has no 16-bit rate that --tflops c
 fault-slices-none = { $part } cannot be cut into slices such as { $profile }.
 fault-slice-unknown = { $part } has no slice { $profile }.
 hint-slice-unknown = It has { $profiles }.
-fault-here-not-yet = Looking at this machine is not available yet.
-hint-here-not-yet = Name the parts, such as --gpu "2x RTX 4090" --ram 64GB.
+fault-here-not-looked = Nobody has looked at this machine.
+hint-here-not-looked = Use --here on the command line, or name the parts, such as --gpu "2x RTX 4090" --ram 64GB.
 fault-cpu-sockets = { $cpu } works in machines of at most { $most } { $most ->
     [one] socket
    *[other] sockets

@@ -22,8 +22,8 @@ fault-tflops-no-base = Het onderdeel van --gpu-like heeft geen 16-bitsnelheid di
 fault-slices-none = { $part } kan niet worden verdeeld in delen zoals { $profile }.
 fault-slice-unknown = { $part } heeft geen deel { $profile }.
 hint-slice-unknown = Er is { $profiles }.
-fault-here-not-yet = Naar deze machine zelf kijken kan nog niet.
-hint-here-not-yet = Noem de onderdelen, zoals --gpu "2x RTX 4090" --ram 64GB.
+fault-here-not-looked = Naar deze machine is niet gekeken.
+hint-here-not-looked = Gebruik --here op de opdrachtregel, of noem de onderdelen, zoals --gpu "2x RTX 4090" --ram 64GB.
 fault-cpu-sockets = { $cpu } werkt in machines met ten hoogste { $most } { $most ->
     [one] socket
    *[other] sockets

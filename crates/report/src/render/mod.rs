@@ -3,12 +3,14 @@
 
 mod advise;
 mod bar;
+mod bench;
 mod blocks;
 mod catalogue;
 mod cost;
 mod diagnose;
 mod doctor;
 mod figures;
+mod here;
 mod html;
 mod kinds;
 mod markdown;
