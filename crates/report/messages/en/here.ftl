@@ -69,6 +69,7 @@ bench-disk-cached = Reading from the disk was not measured: this file system doe
 bench-gpu-untested = The measurement of GPUs has never been tried on one: take its figures with care.
 bench-stored = Kept in { $file } for --here.
 bench-next = What this machine can run, with these figures
+fault-facts-row-malformed = A row of the facts cannot be read: { $why }.
 fault-bench-not-stored = The figures could not be kept: { $why }.
 hint-bench-not-stored = Make the folder writable, set XDG_DATA_HOME, or use --no-store.
 

@@ -69,6 +69,7 @@ bench-disk-cached = Lezen van de schijf is niet gemeten: op dit bestandssysteem 
 bench-gpu-untested = De meting van GPU's is nog nooit op een GPU beproefd: ga voorzichtig met de cijfers om.
 bench-stored = Bewaard in { $file } voor --here.
 bench-next = Wat deze machine kan draaien, met deze cijfers
+fault-facts-row-malformed = Een regel van de feiten is niet te lezen: { $why }.
 fault-bench-not-stored = De cijfers konden niet worden bewaard: { $why }.
 hint-bench-not-stored = Maak de map beschrijfbaar, stel XDG_DATA_HOME in, of gebruik --no-store.
 
