@@ -21,6 +21,17 @@ pub fn document<T: Present>(answer: &Answer<T>, local: &Localiser) -> String {
     for finding in &super::all_findings(answer) {
         let message = local.text(&finding.message);
         let _ = write!(out, "\n- `{}` {}: {message}", finding.code, clean(&finding.subject));
+        for proof in &finding.evidence {
+            let place =
+                if proof.place.is_empty() { String::new() } else { format!(" ({})", clean(&proof.place)) };
+            let _ = write!(out, "\n    - {} = {}{place}", clean(&proof.what), clean(&proof.value));
+        }
+        if let Some(fix) = &finding.fix {
+            let _ = write!(out, "\n    - {}: {}", local.label("finding-fix-label"), local.text(fix));
+        }
+        for command in &finding.commands {
+            let _ = write!(out, "\n    - `{}`", clean(command));
+        }
     }
     if !answer.assumed.is_empty() {
         let _ = write!(out, "\n\n*{}*", blocks::assumed_line(local, &answer.assumed));
