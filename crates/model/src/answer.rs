@@ -3,7 +3,7 @@
 use maat_base::{Answer, Arg, Basis, Bytes, Code, Fault, Finding, Severity, Text, Verdict};
 use serde::Serialize;
 
-use crate::{Model, ModelSummary, Options, StoredPart, open};
+use crate::{ComponentSize, Model, ModelSummary, Options, StoredPart, open};
 
 /// What `model` answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -19,6 +19,8 @@ pub struct ModelBody {
     pub caches_at: Option<Vec<CacheAt>>,
     /// How each part is stored.
     pub stored: Vec<StoredPart>,
+    /// The parts of a pipeline; empty for a model that is none.
+    pub components: Vec<ComponentSize>,
     /// The licence as the files or the publisher name it; `None` where neither is known.
     pub licence: Option<String>,
 }
@@ -70,6 +72,7 @@ pub fn describe(text: &str, options: &Options) -> Result<Answer<ModelBody>, Faul
         active_share: summary.params_active as f64 / summary.params_total.max(1) as f64,
         caches_at: model.caches_known.then(|| model.usual_lengths()),
         stored: model.stored_parts(),
+        components: model.components(),
         licence: model.licence.clone(),
         model: summary,
         basis: model.basis,

@@ -9,6 +9,7 @@ use crate::{Model, from_config, names};
 /// Every file of built-in models; a test fails when one is forgotten here.
 const FILES: &[(&str, &str)] = &[
     ("deepseek.toml", include_str!("../../../facts/models/deepseek.toml")),
+    ("diffusion.toml", include_str!("../../../facts/models/diffusion.toml")),
     ("encoders.toml", include_str!("../../../facts/models/encoders.toml")),
     ("gemma.toml", include_str!("../../../facts/models/gemma.toml")),
     ("glm.toml", include_str!("../../../facts/models/glm.toml")),

@@ -23,6 +23,9 @@ pub(crate) fn model(
     place: &str,
     quantisation: Option<&Value>,
 ) -> Result<Model, Fault> {
+    if crate::pipeline::holds(map) {
+        return crate::pipeline::of_map(name, map, place);
+    }
     let whole = Config::new(map, place);
     let (family, model_type) = family_of(&whole)?;
     let config = whole.of_family(model_type, family.aliases)?;
@@ -74,9 +77,10 @@ fn mtp_known(config: &Config, model: &Model) -> Result<bool, Fault> {
     Ok(true)
 }
 
-/// The class in `architectures`.
+/// The class in `architectures`, or the one that Diffusers writes.
 fn class_of(config: &Config) -> Result<Option<String>, Fault> {
-    Ok(config.words("architectures")?.and_then(|classes| classes.into_iter().next()))
+    let first = config.words("architectures")?.and_then(|classes| classes.into_iter().next());
+    Ok(first.or_else(|| config.text("_class_name")))
 }
 
 /// The family and its `model_type`: as stated, or else by the class.
@@ -84,7 +88,8 @@ fn family_of(config: &Config) -> Result<(&'static Family, &'static str), Fault> 
     let stated = config.text("model_type");
     let class = class_of(config)?;
     let known = stated.as_deref().and_then(families::known);
-    let found = known.or_else(|| families::of_class(class.as_deref()?));
+    let by_class = || families::known(class.as_deref()?).or_else(|| families::of_class(class.as_deref()?));
+    let found = known.or_else(by_class);
     if let Some(found) = found.and_then(|model_type| Some((families::find(model_type)?, model_type))) {
         return Ok(found);
     }

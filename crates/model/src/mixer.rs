@@ -36,6 +36,13 @@ pub enum Length {
     Fixed(u64),
     /// So many for each image or clip.
     PerItem(u64),
+    /// One for each so many pixels of the image (of each so many frames of the clip).
+    Pixels {
+        /// Pixels of a frame for one position.
+        pixels: u64,
+        /// Frames for one position.
+        frames: u64,
+    },
 }
 
 /// Something kept for each token (or each `every` tokens) of a sequence.

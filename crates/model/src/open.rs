@@ -9,7 +9,7 @@ use crate::files::safetensors::{self, Folder, Tensors};
 use crate::files::tensors::{self, Stored};
 use crate::files::{bounded, gguf};
 use crate::precision::encoding;
-use crate::{Model, bare, builtin, from_config};
+use crate::{Model, bare, builtin, from_config, pipeline};
 
 /// How a model is opened.
 #[derive(Clone, Debug, Default)]
@@ -107,6 +107,9 @@ fn config(path: &Path, name: &str) -> Result<Model, Fault> {
 
 /// A folder: its configuration, and what the headers of its files add.
 fn folder(path: &Path, name: &str) -> Result<Model, Fault> {
+    if path.join("model_index.json").is_file() {
+        return pipeline_folder(path, name);
+    }
     let stored = safetensors::folder(path)?;
     let stated = path.join("config.json");
     if stated.exists() {
@@ -132,6 +135,36 @@ fn folder(path: &Path, name: &str) -> Result<Model, Fault> {
         Some(stored) => of_tensors(name, stored.tensors, ""),
         None => Err(Fault::content("folder-without-model").at(path.display().to_string())),
     }
+}
+
+/// A folder of the Diffusers library: each part is a folder itself.
+fn pipeline_folder(path: &Path, name: &str) -> Result<Model, Fault> {
+    let (index, named) = pipeline::index(path)?;
+    let mut components = Vec::new();
+    for part in named {
+        let inside = path.join(&part.name);
+        let mut model = component(&inside, &part)?;
+        if let Some(stored) = safetensors::folder(&inside)? {
+            model = with_headers(model, &stored);
+        }
+        components.push(pipeline::Component { name: part.name, model });
+    }
+    pipeline::joined(name, &index, &path.display().to_string(), components)
+}
+
+/// The configuration of a pipeline's part, as the class that the pipeline's index names.
+fn component(folder: &Path, part: &pipeline::Named) -> Result<Model, Fault> {
+    let path = folder.join("config.json");
+    let place = path.display().to_string();
+    let Value::Object(mut map) = bounded::json(&path)? else {
+        return Err(Fault::content("config-not-an-object").with("key", "config.json").at(place));
+    };
+    if map.contains_key("model_type") {
+        map.insert("architectures".to_owned(), serde_json::json!([part.class]));
+    } else {
+        map.insert("_class_name".to_owned(), Value::String(part.class.clone()));
+    }
+    from_config::model(&part.name, &map, &place, None)
 }
 
 /// Bytes as the headers state them. A head that shares the embedding's storage may be stored twice, and counts once.

@@ -18,6 +18,10 @@ pub enum StackKind {
     Encoder,
     /// A vision, audio or other tower: runs once over its own input.
     Tower,
+    /// Removes the noise of an image or clip: runs at every step of a diffusion.
+    Denoiser,
+    /// Turns pixels into latents and back.
+    Autoencoder,
     /// Multi-token prediction: stored, and run only for speculative decoding.
     Mtp,
 }

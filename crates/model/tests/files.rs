@@ -336,3 +336,42 @@ fn gaps_of_a_configuration_are_told() {
             .unwrap_err();
     assert_eq!(fault.hint.unwrap().id, "hint-architecture-unlike");
 }
+
+/// A pipeline's folder: an autoencoder of two widths beside a small text encoder, whose index names the classes.
+#[test]
+fn a_pipeline_is_the_sum_of_its_folders() {
+    let folder = Folder::new("pipeline");
+    let part = |name: &str, config: &str| {
+        fs::create_dir_all(folder.0.join(name)).unwrap();
+        folder.write(&format!("{name}/config.json"), config);
+    };
+    let index = r#"{"_class_name": "TinyPipeline", "_diffusers_version": "0.42.1", "scheduler": ["diffusers", "Euler"],
+        "transformer": ["diffusers", "FluxTransformer2DModel"], "text_encoder": ["transformers", "CLIPTextModelWithProjection"],
+        "feature_extractor": [null, null], "../up": ["diffusers", "AutoencoderKL"]}"#;
+    folder.write("model_index.json", index);
+    part(
+        "transformer",
+        r#"{"_class_name": "FluxTransformer2DModel", "num_layers": 1, "num_single_layers": 1,
+        "num_attention_heads": 1, "attention_head_dim": 4, "in_channels": 2, "joint_attention_dim": 3, "pooled_projection_dim": 5}"#,
+    );
+    let text = r#"{"architectures": ["CLIPTextModel"], "model_type": "clip_text_model", "hidden_size": 4, "vocab_size": 10,
+        "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "max_position_embeddings": 6, "projection_dim": 3}"#;
+    part("text_encoder", text);
+    let model = open(text_of(&folder), &Options::default()).unwrap();
+    // Embeddings and positions; queries, keys, values, output; feed-forward; two norms and the last; the projection.
+    let clip = 16 * 4 + 4 * (16 + 4) + (4 * 8 + 8 + 8 * 4 + 4) + 3 * 8 + 4 * 3;
+    assert_eq!(model.params_by_part()[&Part::Towers], clip);
+    assert_eq!(model.architecture, "TinyPipeline");
+    assert_eq!(model.components().len(), 2);
+    assert!(model.caches_known && model.summary().kv_kinds.unwrap().is_empty());
+    folder.write("transformer/diffusion_pytorch_model.safetensors", safetensors(&[("x.weight", &[7, 3])]));
+    let (clip_bytes, stored) = (2 * clip, 2 * 21);
+    let bytes = open(text_of(&folder), &Options::default()).unwrap().weights_bytes().0;
+    assert_eq!(bytes, clip_bytes + stored);
+    folder.write("model_index.json", r#"{"_class_name": "X", "scheduler": ["a", "b"]}"#);
+    assert_eq!(code(&folder.0), "folder-without-model");
+}
+
+fn text_of(folder: &Folder) -> &str {
+    text(&folder.0)
+}

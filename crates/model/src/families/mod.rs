@@ -2,6 +2,7 @@
 
 mod convolution;
 mod deepseek;
+mod diffusion;
 mod encoder;
 mod extra;
 mod gemma;
@@ -208,6 +209,14 @@ const FAMILIES: &[Family] = &[
     family(&["convnext"], convolution::convnext),
     family(&["convnextv2"], convolution::convnextv2),
     family(&["wav2vec2", "hubert"], speech::wav2vec2),
+    family(&["UNet2DConditionModel"], diffusion::unet),
+    family(&["AutoencoderKL"], diffusion::autoencoder),
+    family(&["FluxTransformer2DModel"], diffusion::flux),
+    family(&["SD3Transformer2DModel"], diffusion::stable3),
+    family(&["PixArtTransformer2DModel"], diffusion::pixart),
+    family(&["WanTransformer3DModel"], diffusion::wan),
+    family(&["LTXVideoTransformer3DModel"], diffusion::ltx),
+    family(&["CogVideoXTransformer3DModel"], diffusion::cogvideo),
     family(&["yolos"], video::yolos),
     renamed(&["videomae"], &[("qkv_bias", "qv_bias")], video::videomae),
     family(&["timesformer"], video::timesformer),

@@ -123,9 +123,11 @@ pub(crate) struct Folder {
 
 /// Reads the headers of a folder's files, by its index where it has one. `None` where there are no such files.
 pub(crate) fn folder(path: &Path) -> Result<Option<Folder>, Fault> {
-    let index = path.join("model.safetensors.index.json");
-    if index.is_file() {
-        return of_index(&index).map(Some);
+    for name in ["model.safetensors.index.json", "diffusion_pytorch_model.safetensors.index.json"] {
+        let index = path.join(name);
+        if index.is_file() {
+            return of_index(&index).map(Some);
+        }
     }
     let mut files: Vec<PathBuf> = std::fs::read_dir(path)
         .map_err(|error| {
@@ -137,7 +139,8 @@ pub(crate) fn folder(path: &Path) -> Result<Option<Folder>, Fault> {
         .collect();
     files.sort();
     // `model.safetensors` is the model; other files beside it are other forms of it.
-    if let Some(one) = files.iter().find(|file| file.ends_with("model.safetensors")) {
+    let alone = ["model.safetensors", "diffusion_pytorch_model.safetensors"];
+    if let Some(one) = files.iter().find(|file| alone.iter().any(|name| file.ends_with(name))) {
         files = vec![one.clone()];
     }
     if files.is_empty() {

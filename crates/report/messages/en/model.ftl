@@ -77,6 +77,7 @@ model-row-licence = licence
 model-same-label = Same
 model-licence = licence { $name }
 column-bar = Bar
+column-component = Component
 column-precision = Precision
 model-next-compare-size = Does one of them fit on a machine, and how fast:
 
@@ -117,6 +118,8 @@ fault-config-not-a-flag = { $key } is { $value }, which is neither true nor fals
 fault-config-not-a-divisor = { $key } is { $value }, which does not divide { $whole }.
 fault-config-heads-uneven = { $heads } attention heads cannot be shared out evenly over { $kv_heads } KV heads, so no engine runs this model.
 fault-config-not-a-list = { $key } is { $value }, which is no list.
+fault-config-not-described = { $key } is { $value }, which asks for shapes that are not described here.
+hint-config-not-described = Give the folder with its .safetensors files: their headers tell all sizes.
 fault-config-list-length = { $key } has { $length } entries for { $layers } layers.
 fault-config-dtype-unknown = The type { $value } is not known.
 fault-config-pattern = { $key } is { $value }, with a letter that stands for no kind of layer.

@@ -77,6 +77,7 @@ model-row-licence = licentie
 model-same-label = Gelijk
 model-licence = licentie { $name }
 column-bar = Balk
+column-component = Onderdeel
 column-precision = Precisie
 model-next-compare-size = Past een ervan op een machine, en hoe snel is het:
 
@@ -117,6 +118,8 @@ fault-config-not-a-flag = { $key } is { $value }, en dat is niet true of false.
 fault-config-not-a-divisor = { $key } is { $value }, en dat deelt { $whole } niet.
 fault-config-heads-uneven = { $heads } attention-koppen zijn niet gelijk over { $kv_heads } KV-koppen te verdelen, dus geen engine draait dit model.
 fault-config-not-a-list = { $key } is { $value }, en dat is geen lijst.
+fault-config-not-described = { $key } is { $value }, en dat vraagt vormen die hier niet beschreven zijn.
+hint-config-not-described = Geef de map met de .safetensors-bestanden: de koppen vermelden alle maten.
 fault-config-list-length = { $key } heeft { $length } waarden voor { $layers } lagen.
 fault-config-dtype-unknown = Het type { $value } is niet bekend.
 fault-config-pattern = { $key } is { $value }, met een letter die voor geen soort laag staat.

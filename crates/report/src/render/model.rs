@@ -1,7 +1,7 @@
 //! `model`: parameters by part, caches by kind.
 
 use maat_base::{Arg, Bytes, Text};
-use maat_model::{CacheAt, KvKind, ModelBody, ModelSummary, Part};
+use maat_model::{CacheAt, ComponentSize, KvKind, ModelBody, ModelSummary, Part};
 use serde::Serialize;
 
 use super::{Cell, Column, Page, Present, Table, command};
@@ -21,6 +21,9 @@ impl Present for ModelBody {
         }
         let full = if page.style.unicode { '█' } else { '#' };
         page.table(&parts(page.local, self, Some(full)));
+        if !self.components.is_empty() {
+            page.table(&components(page.local, &self.components));
+        }
         if let Some(kinds) = self.model.kv_kinds.as_ref().filter(|kinds| !kinds.is_empty()) {
             page.table(&caches(page.local, kinds));
         }
@@ -112,6 +115,23 @@ fn precisions(body: &ModelBody, part: Part) -> String {
 fn bar(share: f64, full: char) -> Cell {
     let cells = (share * BAR).round().max(1.0) as usize;
     Cell::word(std::iter::repeat_n(full, cells).collect::<String>())
+}
+
+/// The parts of a pipeline.
+fn components(local: &Localiser, sizes: &[ComponentSize]) -> Table {
+    let mut table = Table::new(vec![
+        Column::left("component", local.label("column-component")),
+        Column::right("params", local.label("column-params")),
+        Column::right("bytes", local.label("model-row-weights-bytes")),
+    ]);
+    for size in sizes {
+        table.row(vec![
+            Cell::word(size.name.as_str()),
+            Cell::new(size.params, number::whole(local.lang(), size.params)),
+            Cell::new(size.bytes.0, argument::bytes(local.lang(), size.bytes.as_f64())),
+        ]);
+    }
+    table
 }
 
 fn caches(local: &Localiser, kinds: &[KvKind]) -> Table {
