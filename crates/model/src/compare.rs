@@ -169,7 +169,8 @@ fn sentence(models: &[ModelBody]) -> Text {
     let tokens = LENGTHS[0].0;
     let caches: Option<Vec<_>> =
         models.iter().map(|body| Some((kept(body, tokens)?, body.model.name.as_str()))).collect();
-    let caches = caches.and_then(|caches| {
+    let some = |caches: &Vec<(Bytes, &str)>| caches.iter().any(|(bytes, _)| *bytes > Bytes::ZERO);
+    let caches = caches.filter(some).and_then(|caches| {
         least(caches, ["model-compare-caches", "model-compare-caches-too", "model-compare-caches-draw"])
     });
     let weights = weights.unwrap_or_else(|| Text::new("model-cache-unknown"));

@@ -27,7 +27,11 @@ impl Present for ModelBody {
         if let Some(kinds) = self.model.kv_kinds.as_ref().filter(|kinds| !kinds.is_empty()) {
             page.table(&caches(page.local, kinds));
         }
-        if let Some(lengths) = self.caches_at.as_ref().filter(|lengths| !lengths.is_empty()) {
+        if let Some(lengths) = self
+            .caches_at
+            .as_ref()
+            .filter(|lengths| lengths.iter().any(|at| at.growing_bytes + at.constant_bytes > Bytes::ZERO))
+        {
             page.table(&lengths_table(page.local, lengths));
         }
     }

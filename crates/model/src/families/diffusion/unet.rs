@@ -155,7 +155,7 @@ pub(in super::super) fn unet(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let config = &cx.config;
     let it = Unet::read(config)?;
     let (first, last) = (it.widths[0], it.widths.len() - 1);
-    let mut stacks = vec![times(cx, &it)?];
+    let mut stacks = Vec::new();
     let mut inputs = first;
     for (level, &width) in it.widths.iter().enumerate() {
         let mut draft = stack(cx, format!("down_blocks.{level}"), width, level as u32);
@@ -215,6 +215,7 @@ pub(in super::super) fn unet(cx: &Context) -> Result<Vec<Stack>, Fault> {
         }
         stacks.push(draft.done());
     }
+    stacks.push(times(cx, &it)?);
     Ok(stacks)
 }
 
