@@ -30,6 +30,6 @@ pub use speed::{
 };
 pub use training::{
     Adapters, Checkpoints, Framework, Offload, Optimizer, Placement, Recompute, StepTimes, Targets, TrainJob,
-    TrainPlan, TrainPrecision, TrainStep, Training, checkpoints, train_step, training_class, training_fit,
-    training_memory, training_speed, trains_tokens,
+    TrainPlan, TrainPrecision, TrainStep, Training, checkpoints, sequences_of_item, train_step,
+    training_class, training_fit, training_memory, training_speed, trains_tokens,
 };

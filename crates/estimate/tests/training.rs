@@ -236,3 +236,29 @@ fn what_each_switch_saves_in_torchtune() {
         assert!((gib / right - 1.0).abs() < 0.15, "{gib} for {right}");
     }
 }
+
+/// A pair is two sequences, which the reference reads as well: a forward pass of the three of training, four of computing
+/// activations again. PPO reads a reference and a reward model and reads and trains a critic.
+#[test]
+fn models_beside_take_their_time() {
+    let rules = Rules::built_in().unwrap();
+    let model = model("meta-llama/Llama-3.1-8B");
+    let profile = Profile::new(&model, &rules.efficiencies);
+    let machine = machine("8x H100 SXM", 1);
+    let at = |task, recompute, global_batch| {
+        let plan =
+            TrainPlan { zero: 3, recompute, parallel: Parallel { dp: 8, ..plan().parallel }, ..plan() };
+        let work = Training { global_batch: Some(global_batch), ..work(task) };
+        let job =
+            TrainJob { model: &model, work: &work, machine: Some(&machine), plan: &plan, rules: &rules };
+        train_step(&profile, &job).unwrap()
+    };
+    for (recompute, share) in [(Recompute::None, 1.0 / 3.0), (Recompute::Full, 0.25)] {
+        let (full, pairs) = (at(Task::Full, recompute, 64), at(Task::Dpo, recompute, 32));
+        assert!((pairs.tokens / full.tokens - 1.0).abs() < 1e-9);
+        let own = pairs.times.total() - pairs.times.beside;
+        assert!(pairs.times.beside > 0.9 * share * own && pairs.times.beside < 1.01 * share * own);
+        let (grpo, ppo) = (at(Task::Grpo, recompute, 64).times, at(Task::Ppo, recompute, 64).times);
+        assert!(grpo.total() > full.times.total() && ppo.total() > 1.5 * grpo.total());
+    }
+}

@@ -117,7 +117,8 @@ impl TrainCase {
         work.global_batch = Some(self.global_batch());
         if let (Some(steps), None) = (self.fixed.steps, work.tokens) {
             let batch = plan.micro_batch * u64::from(plan.parallel.dp) * plan.micro_batches(&work);
-            work.tokens = Some(steps as f64 * batch as f64 * work.sequence as f64);
+            let sequences = batch as f64 * maat_estimate::sequences_of_item(work.task);
+            work.tokens = Some(steps as f64 * sequences * work.sequence as f64);
         }
         let job =
             TrainJob { model: &self.model, work: &work, machine: self.machine.as_ref(), plan: &plan, rules };

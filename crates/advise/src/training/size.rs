@@ -279,6 +279,14 @@ pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
             );
         }
     }
+    if matches!(case.work.task, Task::Ppo | Task::Grpo) && best.speed.is_some() {
+        let task = case.work.task.name();
+        all.push(
+            Finding::new("generation-not-counted", Severity::Warning, subject())
+                .because("task", task, "--task")
+                .fixable(),
+        );
+    }
     all.extend(unused(case, best));
     let ram = case.machine.as_ref().and_then(|machine| machine.host.ram);
     if ram.is_none() && best.plan.offload != maat_estimate::Offload::None {
@@ -301,10 +309,11 @@ fn unused(case: &TrainCase, best: &TrainJudged) -> Option<Finding> {
         return None;
     }
     let batch = case.work.global_batch.unwrap_or(0);
-    let why = if devices.nodes > 1 && !devices.joined { "network" } else { "batch" };
-    if why == "batch" && batch == 0 {
-        return None;
-    }
+    let why = match batch {
+        _ if devices.nodes > 1 && !devices.joined => "network",
+        0 => "division",
+        _ => "batch",
+    };
     let finding = Finding::new("accelerators-unused", Severity::Warning, case.machine.as_ref()?.name.clone())
         .with("used", used)
         .with("total", devices.total())

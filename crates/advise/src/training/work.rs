@@ -2,7 +2,7 @@
 
 use maat_base::{Fault, Text};
 use maat_economics::Tokens;
-use maat_estimate::{Adapters, Targets, Task, TrainPrecision, Training};
+use maat_estimate::{Adapters, Targets, Task, TrainPrecision, Training, sequences_of_item};
 use maat_model::Role;
 
 use super::request::named;
@@ -152,7 +152,10 @@ fn tokens(request: &WorkRequest, sequence: u64) -> Result<Option<f64>, Fault> {
     if ways.into_iter().filter(|given| *given).count() > 1 {
         return Err(Fault::usage("job-length-twice").at("--tokens"));
     }
-    let sequence = sequence as f64;
+    if asked.epochs.is_some() && asked.items.is_none() && asked.tokens.is_none() {
+        return Err(Fault::usage("epochs-of-nothing").at("--epochs"));
+    }
+    let sequence = sequence as f64 * sequences_of_item(request.task.unwrap_or_default());
     let passes = asked.epochs.unwrap_or(1) as f64;
     if let Some(Tokens(tokens)) = asked.tokens {
         return Ok(Some(tokens * passes));
@@ -161,7 +164,7 @@ fn tokens(request: &WorkRequest, sequence: u64) -> Result<Option<f64>, Fault> {
         return Ok(Some(items as f64 * sequence * passes));
     }
     // A step without a batch has as many tokens as the plan makes it: resolved when the plan is known.
-    Ok(asked.steps.zip(asked.global_batch).map(|(steps, batch)| (steps * batch) as f64 * sequence))
+    Ok(asked.steps.zip(asked.global_batch).map(|(steps, batch)| steps as f64 * batch as f64 * sequence))
 }
 
 /// What products are computed in.

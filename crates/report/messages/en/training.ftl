@@ -69,11 +69,14 @@ finding-qlora-needs-sharded-base = The packed base is divided over the accelerat
 fix-qlora-needs-sharded-base = Use a version of PEFT and bitsandbytes that shards packed weights, or an accelerator that holds the base.
 finding-network-slow-for-split = Communication takes { $share } of each step.
 fix-network-slow-for-split = Larger micro-batches or more accumulation, a faster network, or a division that keeps tensor and expert parallelism within a node.
+finding-generation-not-counted = Speed, time and cost are of learning; generating the responses takes as long again or longer, and is not counted.
+fix-generation-not-counted = Size the engine that generates with --task chat and the same lengths, and add its time.
 finding-accelerators-unused = { $used } of { $total } accelerators are used: { $why ->
     [network] how the nodes are joined was not stated
+    [division] the rest does not go into ranks of this division
    *[batch] a step has { $batch } sequences, no more than these take at once
 }.
-fix-accelerators-unused = Give --network where the nodes are joined, or a larger --global-batch where a step has too few sequences.
+fix-accelerators-unused = Give --network where the nodes are joined, a larger --global-batch where a step has too few sequences, or a division that uses all.
 finding-host-ram-not-stated = The plan keeps { $need } in host memory, and how much there is was not stated.
 fix-host-ram-not-stated = Give --ram, and check that the machine has it.
 fault-response-beyond-sequence = Responses of { $response } tokens do not go into sequences of { $seq }.
@@ -82,6 +85,8 @@ fault-adapters-not-for-task = The task { $task } trains all weights and has no a
 hint-adapters-not-for-task = Use --task lora or qlora, or leave out --lora-rank, --lora-targets and --base-precision.
 fault-lora-target-unknown = { $given } is not a matrix that gets adapters.
 hint-lora-target-unknown = all-linear, attention, or some of: { $known }.
+fault-epochs-of-nothing = --epochs says how often, and not of what.
+hint-epochs-of-nothing = Give --items or --tokens beside it.
 fault-job-length-twice = The length of the job is given more than once.
 hint-job-length-twice = Give one of --tokens, --items and --steps.
 fault-train-precision-unknown = { $given } is not a precision that training computes in.

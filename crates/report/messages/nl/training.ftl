@@ -69,11 +69,14 @@ finding-qlora-needs-sharded-base = De ingepakte basis wordt verdeeld over de ver
 fix-qlora-needs-sharded-base = Gebruik een versie van PEFT en bitsandbytes die ingepakte gewichten verdeelt, of een versneller waar de basis op past.
 finding-network-slow-for-split = Communicatie neemt { $share } van elke stap.
 fix-network-slow-for-split = Grotere micro-batches of meer accumulatie, een sneller netwerk, of een verdeling die tensor- en expertparallellisme binnen een node houdt.
+finding-generation-not-counted = Snelheid, tijd en kosten zijn die van het leren; het genereren van de antwoorden duurt even lang of langer en telt niet mee.
+fix-generation-not-counted = Bereken wat genereert met --task chat en dezelfde lengtes, en tel die tijd erbij op.
 finding-accelerators-unused = { $used } van { $total } versnellers worden gebruikt: { $why ->
     [network] hoe de nodes verbonden zijn is niet opgegeven
+    [division] de rest gaat niet op in ranks van deze verdeling
    *[batch] een stap heeft { $batch } reeksen, niet meer dan deze tegelijk verwerken
 }.
-fix-accelerators-unused = Geef --network als de nodes verbonden zijn, of een grotere --global-batch als een stap te weinig reeksen heeft.
+fix-accelerators-unused = Geef --network als de nodes verbonden zijn, een grotere --global-batch als een stap te weinig reeksen heeft, of een verdeling die alle gebruikt.
 finding-host-ram-not-stated = Het plan houdt { $need } in het geheugen van de machine, en hoeveel er is, is niet opgegeven.
 fix-host-ram-not-stated = Geef --ram op, en controleer dat de machine het heeft.
 fault-response-beyond-sequence = Antwoorden van { $response } tokens gaan niet in reeksen van { $seq }.
@@ -82,6 +85,8 @@ fault-adapters-not-for-task = De taak { $task } traint alle gewichten en heeft g
 hint-adapters-not-for-task = Gebruik --task lora of qlora, of laat --lora-rank, --lora-targets en --base-precision weg.
 fault-lora-target-unknown = { $given } is geen matrix die adapters krijgt.
 hint-lora-target-unknown = all-linear, attention, of enkele van: { $known }.
+fault-epochs-of-nothing = --epochs zegt hoe vaak, maar niet waarvan.
+hint-epochs-of-nothing = Geef er --items of --tokens bij.
 fault-job-length-twice = De lengte van de klus is meer dan eens gegeven.
 hint-job-length-twice = Geef één van --tokens, --items en --steps.
 fault-train-precision-unknown = { $given } is geen precisie waarin training rekent.

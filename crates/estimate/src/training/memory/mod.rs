@@ -13,6 +13,7 @@ use crate::rules::TrainingEfficiency;
 use crate::training::speed::key;
 use crate::training::{Framework, Offload, TrainJob, TrainPrecision};
 use crate::{AcceleratorMemory, Engine, Limit, LimitPart, Memory, Support};
+pub use models::sequences_of_item;
 use saved::{Keeper, Saved};
 use states::{Held, States, bytes, in_flight};
 

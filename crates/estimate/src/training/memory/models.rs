@@ -20,7 +20,7 @@ impl Extra {
 }
 
 /// Sequences of one item of a batch: preferences are pairs.
-pub(super) fn sequences_of_item(task: Task) -> f64 {
+pub fn sequences_of_item(task: Task) -> f64 {
     if task == Task::Dpo { 2.0 } else { 1.0 }
 }
 

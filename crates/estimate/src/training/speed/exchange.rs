@@ -5,6 +5,7 @@ use maat_model::Part;
 
 use crate::operation::{Collective, Profile};
 use crate::speed::Wires;
+use crate::training::memory::sequences_of_item;
 use crate::training::{Recompute, TrainJob};
 
 /// Seconds of communication of a rank, before any of it is hidden; `None` where a link that is needed is not there.
@@ -92,7 +93,8 @@ impl Exchange {
         let parallel = &plan.parallel;
         let [tp, dp, cp, ep, pp] =
             [parallel.tp, parallel.dp, parallel.cp, parallel.ep, parallel.pp].map(|ranks| ranks.max(1));
-        let rows = plan.micro_batch.max(1) as f64 * job.work.sequence as f64 / f64::from(cp);
+        let sequences = plan.micro_batch.max(1) as f64 * sequences_of_item(job.work.task);
+        let rows = sequences * job.work.sequence as f64 / f64::from(cp);
         let passes = if plan.recompute == Recompute::Full { 3.0 } else { 2.0 };
         let mut all = Self::default();
         for block in &profile.blocks {

@@ -12,8 +12,9 @@ mod work;
 
 use crate::operation::Profile;
 use crate::speed::{Bound, Bounds};
-use crate::training::{Offload, Optimizer, TrainJob};
-use crate::{Memory, Speed};
+use crate::training::memory::sequences_of_item;
+use crate::training::{Offload, Optimizer, Recompute, TrainJob};
+use crate::{Memory, Speed, Task};
 use exchange::{Exchange, Held};
 pub use failures::Checkpoints;
 use rates::Rates;
@@ -43,6 +44,8 @@ pub struct StepTimes {
     pub optimizer: f64,
     /// Copies to and from the host's memory, and its update.
     pub offload: f64,
+    /// Passes of the models beside the trained one: references, rewards, critics.
+    pub beside: f64,
     /// Outside the micro-batches.
     pub rest: f64,
 }
@@ -50,7 +53,8 @@ pub struct StepTimes {
 impl StepTimes {
     /// All of it.
     pub fn total(&self) -> f64 {
-        self.busy() + self.launch + self.network() + self.bubble + self.optimizer + self.offload + self.rest
+        let work = self.busy() + self.launch + self.network() + self.bubble + self.beside;
+        work + self.optimizer + self.offload + self.rest
     }
 
     /// Share of communication that nothing hides.
@@ -68,7 +72,7 @@ impl StepTimes {
 
     fn bound(&self) -> Bound {
         let all = [
-            (Bound::Compute, self.products + self.experts + self.attention),
+            (Bound::Compute, self.products + self.experts + self.attention + self.beside),
             (Bound::Memory, self.elementwise + self.loss + self.optimizer),
             (Bound::Network, self.network()),
             (Bound::Launch, self.launch + self.rest),
@@ -106,7 +110,7 @@ pub fn train_step(profile: &Profile, job: &TrainJob) -> Option<TrainStep> {
     let [tp, dp, cp, ep, pp] = [parallel.tp, parallel.dp, parallel.cp, parallel.ep, parallel.pp]
         .map(|ranks| f64::from(ranks.max(1)));
     let rates = Rates::of(job, machine)?;
-    let sequences = plan.micro_batch.max(1) as f64;
+    let sequences = plan.micro_batch.max(1) as f64 * sequences_of_item(job.work.task);
     let walk =
         Walk { job, profile, rates: &rates, sequences, tokens: job.work.sequence as f64 / cp, tp, cp, ep };
     let work = walk.work();
@@ -173,8 +177,23 @@ fn step(
         data_parallel: micro_batches * weights + gradients,
         optimizer,
         offload,
+        beside: times * one * beside(job),
         rest: framework.step_s,
     }
+}
+
+/// Passes of other models, as a share of what a micro-batch takes. A forward pass is a third of training a model and half
+/// of training its adapters, less where activations are computed again. DPO and GRPO read a reference; PPO reads a
+/// reference and a reward model, and reads and trains a critic. Generating responses is not among them.
+fn beside(job: &TrainJob) -> f64 {
+    let again = if job.plan.recompute == Recompute::Full { 1.0 } else { 0.0 };
+    let trained = if job.work.adapters.is_some() { 2.0 } else { 3.0 } + again;
+    let forward = match job.work.task {
+        Task::Dpo | Task::Grpo => 1.0,
+        Task::Ppo => 3.0 + trained,
+        _ => 0.0,
+    };
+    forward / trained
 }
 
 /// Seconds of the update on the accelerator, and of copies and the update where states lie in host memory.
