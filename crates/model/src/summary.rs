@@ -99,7 +99,10 @@ impl Model {
             params_by_part: self.params_by_part(),
             weights_bytes: self.weights_bytes(),
             precision: self.precision.clone(),
-            layers: main.map(|stack| stack.order.len() as u64).filter(|_| self.caches_known),
+            layers: main
+                .filter(|stack| stack.kind != StackKind::Denoiser)
+                .map(|stack| stack.order.len() as u64)
+                .filter(|layers| *layers > 0 && self.caches_known),
             hidden: main.map(|stack| stack.hidden).filter(|hidden| *hidden > 0),
             heads: attention.map(|attention| attention.0),
             kv_heads: attention.and_then(|attention| attention.1),

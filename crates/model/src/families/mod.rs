@@ -19,6 +19,7 @@ mod towers;
 mod video;
 mod vision;
 mod windows;
+mod yolo;
 mod zamba;
 
 use maat_base::Fault;
@@ -217,6 +218,7 @@ const FAMILIES: &[Family] = &[
     family(&["WanTransformer3DModel"], diffusion::wan),
     family(&["LTXVideoTransformer3DModel"], diffusion::ltx),
     family(&["CogVideoXTransformer3DModel"], diffusion::cogvideo),
+    family(&["yolov8"], yolo::yolov8),
     family(&["yolos"], video::yolos),
     renamed(&["videomae"], &[("qkv_bias", "qv_bias")], video::videomae),
     family(&["timesformer"], video::timesformer),

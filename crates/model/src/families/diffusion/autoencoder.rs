@@ -52,7 +52,7 @@ pub(in super::super) fn autoencoder(cx: &Context) -> Result<Vec<Stack>, Fault> {
     usual(config, "down_block_types", "DownEncoderBlock2D", widths.len())?;
     usual(config, "up_block_types", "UpDecoderBlock2D", widths.len())?;
     let depth = each(config, "layers_per_block", 1, widths.len())?[0];
-    if depth > 512 {
+    if depth > 64 {
         return Err(config.fault("layers_per_block", "config-too-large").with("value", depth));
     }
     let latent = config.int_or("latent_channels", 4)?;

@@ -95,8 +95,8 @@ impl Unet {
             .map(|((&heads, &layers), &text)| Transformer { layers, heads, text, linear })
             .collect();
         let depths = each(config, "layers_per_block", 2, n)?;
-        if depths.iter().chain(&layers).any(|depth| *depth > 512) {
-            return Err(config.fault("layers_per_block", "config-too-large").with("value", 512_u64));
+        if depths.iter().chain(&layers).any(|depth| *depth > 64) {
+            return Err(config.fault("layers_per_block", "config-too-large").with("value", 65_u64));
         }
         if widths.iter().zip(&heads).any(|(width, heads)| *heads == 0 || !width.is_multiple_of(*heads)) {
             return Err(refuse(config, "attention_head_dim"));
