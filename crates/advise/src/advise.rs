@@ -45,7 +45,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&listed));
-    let body = AdviseBody {
+    let mut body = AdviseBody {
         model: model.summary(),
         pareto: front(&listed),
         rejected: rejected(&found, over_budget, listed.is_empty()),
@@ -56,6 +56,9 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
         candidates: listed,
     };
+    if request.hardware.here {
+        crate::here::add(request, &mut body, world)?;
+    }
     let mut answer = Answer::new("advise", verdict(&general, &body), body);
     let tags =
         answer.body.candidates.iter().map(|candidate| candidate.cost.source.clone()).collect::<Vec<_>>();
@@ -120,6 +123,9 @@ fn rejected(found: &Found, over_budget: Vec<Rejected>, nothing_left: bool) -> Ve
 
 /// The verdict in one sentence.
 fn verdict(case: &Case, body: &AdviseBody) -> Verdict {
+    if let Some((code, text)) = crate::here::verdict(body) {
+        return Verdict { ok: Some(true), code, text };
+    }
     let Some(best) = body.candidates.first() else {
         let mut text = Text::new("advise-no-candidate")
             .with("model", case.model.name.as_str())

@@ -12,6 +12,7 @@ mod choice;
 mod cost;
 mod cpu_or_gpu;
 mod deploy;
+mod here;
 mod limits;
 mod lints;
 mod money;

@@ -90,3 +90,11 @@ finding-bench-noisy = Repeats differ by up to { $spread }: something else ran me
 fix-bench-noisy = Measure again on a quiet machine.
 finding-bench-throttled = A quota held the measurement back in { $periods } periods: the figures are what the container gets, in bursts.
 fix-bench-throttled = Measure outside the container to learn what the machine can do.
+advise-here = This machine does it: { $machine }, { $tpot } a token; { $others ->
+    [0] nothing else was found
+    [one] one other candidate is listed for comparison
+   *[other] { $others } others are listed for comparison
+}.
+reason-here = It is there already: what it costs further is its electricity.
+reason-here-gain = { $machine }, the best of the others, writes { $times } times as much.
+miss-here-speed = it fits, but how fast is not known before maat bench has measured it

@@ -90,3 +90,11 @@ finding-bench-noisy = Herhalingen verschillen tot { $spread }: er draaide intuss
 fix-bench-noisy = Meet opnieuw op een rustige machine.
 finding-bench-throttled = Een quotum hield de meting in { $periods } perioden tegen: de cijfers zijn wat de container krijgt, in stoten.
 fix-bench-throttled = Meet buiten de container om te weten wat de machine kan.
+advise-here = Deze machine kan het: { $machine }, { $tpot } per token; { $others ->
+    [0] verder is niets gevonden
+    [one] één andere kandidaat staat ter vergelijking in de lijst
+   *[other] { $others } andere staan ter vergelijking in de lijst
+}.
+reason-here = Ze is er al: wat ze verder kost, is haar stroom.
+reason-here-gain = { $machine }, de beste van de andere, schrijft { $times } keer zoveel.
+miss-here-speed = het past, maar hoe snel is pas bekend als maat bench heeft gemeten
