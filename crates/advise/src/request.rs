@@ -79,6 +79,9 @@ pub struct WorkRequest {
     /// Independent copies
     #[cfg_attr(feature = "clap", arg(long, value_name = "N|auto"))]
     pub replicas: Option<CountOrAuto>,
+    /// Own measurements, with the columns of `maat validate`: they move the prediction and narrow its range
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    pub calibrate: Option<String>,
     /// How it is trained, where the task is training.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

@@ -56,6 +56,7 @@ pub fn case(
     world: &World,
     notes: &mut Notes,
 ) -> Result<Case, Fault> {
+    note_calibration(work, world, notes);
     let serving = serving(work, notes)?;
     let serve = settings(work, &model, machine.as_ref(), world.rules, notes)?;
     let profile = Arc::new(Profile::new(&model, &world.rules.efficiencies));
@@ -69,6 +70,15 @@ pub fn case(
         requantised: work.precision.is_some(),
         profile,
     })
+}
+
+/// Says that own measurements move the predictions.
+pub fn note_calibration(work: &WorkRequest, world: &World, notes: &mut Notes) {
+    let corrections = &world.rules.efficiencies.corrections;
+    if let Some(file) = work.calibrate.as_deref().filter(|_| !corrections.is_empty()) {
+        let words = Text::new("assumed-calibrate").with("file", file);
+        notes.assume("calibrate", file, words, Text::new("why-calibrate"));
+    }
 }
 
 impl Case {

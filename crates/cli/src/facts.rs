@@ -1,5 +1,7 @@
 //! The facts that verbs answer from: what is compiled in, with the user's own folders laid over it.
 
+use std::path::Path;
+
 use maat_advise::World;
 use maat_base::Fault;
 use maat_catalogue::Catalogue;
@@ -30,6 +32,15 @@ impl Session {
 }
 
 impl Facts {
+    /// The same, moved by own measurements where a file of them is given.
+    pub fn calibrated(mut self, file: Option<&str>) -> Result<Self, Fault> {
+        if let Some(file) = file {
+            let table = crate::verbs::measurements(Path::new(file))?;
+            maat_validate::calibrate(&table, &self.catalogue, &mut self.rules)?;
+        }
+        Ok(self)
+    }
+
     /// What a question is answered from.
     pub fn world(&self, session: &Session) -> World<'_> {
         World {

@@ -28,7 +28,6 @@ const WORK: &[&str] = &[
     "--queries",
     "--embedding-rows",
     "--parallel-share",
-    "--calibrate",
 ];
 
 /// Whether a flag of a verb is still to come.

@@ -21,8 +21,9 @@ pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs, training_needs, training_power};
 pub use rules::{
-    Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts, LinkEfficiency,
-    MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table, TrainingEfficiency, Width,
+    Arithmetic, Correction, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts,
+    LinkEfficiency, MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table,
+    TrainingEfficiency, Width, part_of,
 };
 pub use speed::{
     Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, seen_of, speed, speed_as, speed_of, times,

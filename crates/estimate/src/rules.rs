@@ -1,5 +1,6 @@
 //! What is known about engines and hardware classes, as data.
 
+mod correction;
 mod efficiencies;
 mod groups;
 
@@ -7,6 +8,7 @@ use maat_base::Fault;
 
 use crate::engine::Engines;
 
+pub use correction::{Correction, part_of};
 pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Table, Width};
 pub use groups::{
     EngineEfficiency, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,

@@ -183,18 +183,23 @@ impl Runner<'_> {
         let work = self.job.work;
         let output = work.output.max(1) as f64;
         let users = work.users.max(1) as f64;
-        let of = |metric: &str| self.width(metric);
+        let rules = &self.job.rules.efficiencies;
+        let about = |metric: &str, likely: f64| {
+            let (factor, width) =
+                rules.corrected(self.width(metric), metric, self.job.model, self.job.machine);
+            width.about(likely * factor)
+        };
         let first = if times.running > 1.0 { "ttft" } else { "prefill" };
-        let ttft = of(first).about(times.ttft_s);
-        let tpot = times.tpot_s.map(|tpot| of("tpot").about(tpot));
+        let ttft = about(first, times.ttft_s);
+        let tpot = times.tpot_s.map(|tpot| about("tpot", tpot));
         // The slow end of a cycle has both its parts slow.
         let later = tpot.map_or(Range::exact(0.0), |tpot| tpot.scaled(output - 1.0));
         let cycle = Range::new(ttft.low + later.low, ttft.likely + later.likely, ttft.high + later.high);
         let throughput = cycle.inverted(users * output);
         // Full machines were measured by themselves; what one user gets is the turned cycle.
         let throughput =
-            if times.running > 1.0 { of("throughput").about(throughput.likely) } else { throughput };
-        let prompt = of("prefill").about(times.prompt.total());
+            if times.running > 1.0 { self.width("throughput").about(throughput.likely) } else { throughput };
+        let prompt = about("prefill", times.prompt.total());
         Speed {
             ttft_s: Some(ttft),
             tpot_s: tpot,

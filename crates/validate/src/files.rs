@@ -107,4 +107,33 @@ mod tests {
         assert_eq!(missing("models", ".json", MODELS), [""; 0]);
         assert_eq!(missing("reading", ".csv", READING), [""; 0]);
     }
+
+    /// What a row of measurements must have, so that nobody fits to a slip.
+    #[test]
+    fn rows_are_in_order() {
+        let mut ids = std::collections::HashSet::new();
+        let mut header: Option<Vec<String>> = None;
+        let mut wrong = Vec::new();
+        for (file, text) in ROWS {
+            let sheet = crate::row::Sheet::read(text.as_bytes()).unwrap();
+            assert_eq!(header.get_or_insert_with(|| sheet.header().to_vec()), sheet.header(), "{file}");
+            let mut sources = std::collections::HashSet::new();
+            for row in sheet.rows() {
+                let id = row.text("id");
+                sources.insert(row.text("source").to_owned());
+                let sound = row.is_sound()
+                    && ids.insert(id.to_owned())
+                    && ["A", "B", "C"].contains(&row.text("trust"))
+                    && row.number("value").is_some()
+                    && !["family", "benchmark", "metric", "unit"]
+                        .iter()
+                        .any(|column| row.text(column).is_empty());
+                if !sound {
+                    wrong.push(format!("{file} {id}"));
+                }
+            }
+            assert_eq!(sources.len(), 1, "{file}: one source a file");
+        }
+        assert_eq!(wrong, [""; 0]);
+    }
 }

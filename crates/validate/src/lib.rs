@@ -4,6 +4,7 @@
 //! columns other than `value`. Its prediction comes from the same functions of `maat-estimate` that `size` calls.
 
 mod answer;
+mod calibrate;
 mod case;
 mod files;
 mod fit;
@@ -21,6 +22,7 @@ mod train;
 mod validate;
 
 pub use answer::{LeftOutGroups, Point, SkippedRows, ValidateBody};
+pub use calibrate::calibrate;
 pub use group::Group;
 pub use request::ValidateRequest;
 pub use validate::{Validated, validate};

@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
     fn part(&self, name: &str, reported: &str) -> Option<Part> {
         if let Some(known) = self.measured.get(name) {
             return known
-                .split('+')
+                .split(" + ")
                 .map(|one| self.exact(one.trim()))
                 .collect::<Option<Vec<_>>>()
                 .and_then(joined);
@@ -81,8 +81,11 @@ impl<'a> Parts<'a> {
         {
             return Some(both);
         }
-        let on_cpu = reported.contains("[CPU]");
-        let fits = |part: &Part| !on_cpu || matches!(part, Part::Processor(_));
+        let says = |side: &str| reported.contains(side);
+        let fits = |part: &Part| match part {
+            Part::Processor(_) => !says("[GPU]"),
+            Part::Accelerators(_) => !says("[CPU]"),
+        };
         let whole = |text: &str| self.exact(text).filter(fits);
         whole(name).or_else(|| whole(reported)).or_else(|| {
             let words = words(name);

@@ -131,6 +131,8 @@ fn at(case: &Case, serve: &Serve, attempt: &Attempt, users: u64, rules: &Rules) 
     let quantity = match case.quantity {
         Quantity::Tpot => tpot?,
         Quantity::Ttft if batch => times.prompts_s,
+        // Requests that come one by one wait for no burst, only for the step that runs.
+        Quantity::Ttft if matches!(serve.load, Load::Within(_)) => times.prompt_s + times.step.total(),
         Quantity::Ttft => times.ttft_s,
         Quantity::Prompt => times.prompts_s,
         Quantity::Throughput => each,

@@ -42,6 +42,8 @@ struct Dataset {
     output: f64,
     server_s: Option<f64>,
     interactive_s: Option<f64>,
+    /// Answers that are written beside each other of which the best is kept.
+    beams: f64,
 }
 
 /// What rows of inference are read with.
@@ -69,6 +71,7 @@ impl Serves {
                 output: number(&row, 2)?,
                 server_s: number(&row, 3),
                 interactive_s: number(&row, 4),
+                beams: number(&row, 5).unwrap_or(1.0),
             })
         };
         Self {
@@ -138,7 +141,11 @@ impl Serves {
         }
         let load = load(row, &benchmark, dataset);
         let work = work(row, if submission { dataset } else { None });
-        let (quantity, unit) = quantity(row, &work, opened, load)?;
+        let (quantity, mut unit) = quantity(row, &work, opened, load)?;
+        let by_tokens = row.text("unit").to_ascii_lowercase().starts_with("token");
+        if let Some(set) = dataset.filter(|_| submission && quantity == Quantity::Throughput && by_tokens) {
+            unit.factor /= set.beams;
+        }
         if row.number("batch_or_concurrency").is_none()
             && matches!(load, Load::Users)
             && quantity == Quantity::Throughput
@@ -208,8 +215,9 @@ fn work(row: &Row, dataset: Option<&Dataset>) -> Serving {
         _ => stated.unwrap_or(INPUT),
     } as u64;
     let noted = row.noted("tokens/sample").and_then(|n| n.parse().ok());
-    let output =
-        row.number("output_len").or(noted).or(dataset.map(|set| set.output)).unwrap_or(OUTPUT) as u64;
+    // Every beam is written.
+    let of_set = dataset.map(|set| set.output * set.beams);
+    let output = row.number("output_len").or(noted).or(of_set).unwrap_or(OUTPUT) as u64;
     let users = row.number("batch_or_concurrency").unwrap_or(1.0).max(1.0) as u64;
     Serving { task: Task::Chat, users, input, output, context: (input + output).max(1) }
 }

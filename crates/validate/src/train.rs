@@ -187,23 +187,25 @@ fn quantity(
         }
         "train_tokens_per_s_per_gpu" => (Quantity::Train, Unit::per(1.0)),
         "train_tokens_per_s" | "finetune_tokens_per_s" => (Quantity::Train, Unit::per(count)),
-        "model_tflops_per_gpu" => (Quantity::Train, Unit::per(flops_per_token(opened, work) / 1e12)),
+        "model_tflops_per_gpu" => (Quantity::Train, Unit::per(flops_per_token(opened, work, true) / 1e12)),
         "mfu_percent" => {
             let peak = peak(machine, precision(row, Recipe::of(row))).ok_or(Skip::NoSpeed)?;
-            (Quantity::Train, Unit::per(100.0 * flops_per_token(opened, work) / peak))
+            (Quantity::Train, Unit::per(100.0 * flops_per_token(opened, work, false) / peak))
         }
         _ => return Err(Skip::MetricUnknown),
     })
 }
 
-/// Operations of a token, as frameworks count them: six for each active parameter of a product, and attention's over
-/// half of the sequence.
-fn flops_per_token(opened: &Opened, work: &Training) -> f64 {
-    let attention: f64 = opened
+/// Operations of a token, as frameworks count them: six for each active parameter, four where only adapters are
+/// trained, and attention's over the whole sequence (llm-foundry) or the half that is looked at (Megatron).
+fn flops_per_token(opened: &Opened, work: &Training, half: bool) -> f64 {
+    let each = if half { 6.0 } else { 12.0 };
+    let attention = opened
         .model
         .decoder()
-        .map_or(0.0, |stack| stack.order.len() as f64 * stack.hidden as f64 * work.sequence as f64 * 6.0);
-    6.0 * opened.model.params_active() as f64 + attention
+        .map_or(0.0, |stack| stack.order.len() as f64 * stack.hidden as f64 * work.sequence as f64 * each);
+    let backward = if work.adapters.is_some() { 2.0 / 3.0 } else { 1.0 };
+    backward * (6.0 * opened.model.params_active() as f64 + attention)
 }
 
 /// The dense peak that shares of a peak are of.

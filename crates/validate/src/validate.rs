@@ -101,6 +101,7 @@ fn left_out(
     let both: Vec<&[Option<Refit>]> = all.iter().map(|(_, refits)| refits.as_slice()).collect();
     let halves = [false, true].map(|half| {
         let mut rules = rules.clone();
+        rules.efficiencies.clear_widths();
         fit::set_widths(&fit::widths(cases, &both, |case| in_half(case) != half), &mut rules);
         rules
     });
@@ -237,6 +238,50 @@ fn shown(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TABLE: &str = "id,family,benchmark,model,precision,hardware,count,batch_or_concurrency,input_len,output_len,metric,value,unit,software,trust\n\
+        a,A-inference,own,meta-llama/Llama-3.1-8B,fp16,H100-SXM,1,8,1024,256,tpot,VALUE,ms,vllm 0.12.0,A\n\
+        b,A-inference,own,meta-llama/Llama-3.1-8B,fp16,H100-SXM,1,8,1024,256,tpot,VALUE,ms,vllm,C\n\
+        c,A-inference,own,nothing,fp16,H100-SXM,1,8,1024,256,tpot,VALUE,ms,vllm,A\n\
+        d,A-inference,own\n";
+
+    fn of(value: &str) -> Validated {
+        let table = TABLE.replace("VALUE", value);
+        validate(Some(table.as_bytes()), false, &Catalogue::builtin(), &Rules::built_in().unwrap()).unwrap()
+    }
+
+    /// The lines without the column that was measured.
+    fn predictions(validated: &Validated) -> Vec<String> {
+        let text = String::from_utf8(validated.rows.clone()).unwrap();
+        text.lines().skip(1).map(|line| line.split(',').skip(12).collect::<Vec<_>>().join(",")).collect()
+    }
+
+    #[test]
+    fn a_prediction_never_looks_at_the_value() {
+        assert_eq!(predictions(&of("10")), predictions(&of("1000")));
+        assert!(predictions(&of("10"))[0].split(',').nth(4).unwrap().parse::<f64>().unwrap() > 1.0);
+    }
+
+    #[test]
+    fn rows_keep_their_order_and_say_why_they_are_skipped() {
+        let validated = of("10");
+        let lines = predictions(&validated);
+        assert_eq!(lines.len(), 4);
+        assert!(lines[2].ends_with(",model-unknown") && lines[3].ends_with(",row-unreadable"), "{lines:?}");
+        let group = &validated.answer.body.overall;
+        assert_eq!((group.rows, group.predicted, group.skipped), (4, 2, 2));
+        // Trust C is predicted, not scored.
+        assert_eq!(validated.answer.body.points.len(), 1);
+    }
+
+    /// Errors and ranges are of the prediction that is written.
+    #[test]
+    fn what_was_measured_as_predicted_has_no_error() {
+        let likely = predictions(&of("10"))[0].split(',').nth(4).unwrap().to_owned();
+        let group = of(&likely).answer.body.overall;
+        assert!(group.median_abs_ln_ratio.unwrap() < 1e-5 && group.coverage_80 == Some(1.0), "{group:?}");
+        assert_eq!(of("1e9").answer.body.overall.coverage_80, Some(0.0));
+    }
 
     #[test]
     fn digits_of_numbers() {

@@ -16,7 +16,8 @@ pub const VERB: Verb = Verb {
     args: AdviseRequest::augment_args,
     run: |matches, session| {
         let request: AdviseRequest = flags(matches)?;
-        let facts = session.facts_for(request.hardware.here)?;
+        let facts =
+            session.facts_for(request.hardware.here)?.calibrated(request.work.calibrate.as_deref())?;
         session.reply(maat_advise::advise(&request, &facts.world(session))?)
     },
     ..Verb::PLAIN

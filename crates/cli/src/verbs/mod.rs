@@ -15,6 +15,8 @@ mod validate;
 
 use crate::verb::Verb;
 
+pub use validate::table as measurements;
+
 /// All verbs, in the order of help.
 #[rustfmt::skip] // one a line, so that additions do not collide
 pub const VERBS: &[&Verb] = &[

@@ -16,3 +16,4 @@ mod model;
 mod readme;
 mod size;
 mod training;
+mod validate;

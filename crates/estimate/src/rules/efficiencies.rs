@@ -9,6 +9,7 @@ use maat_base::{Fault, Range};
 use maat_catalogue::NumberType;
 use serde::Deserialize;
 
+use super::correction::Correction;
 use super::groups::{
     EngineEfficiency, Group, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
     RoutingEfficiency, TrainingEfficiency,
@@ -173,6 +174,8 @@ pub struct Efficiencies {
     power: Vec<PowerRow>,
     /// Group, key and parameter of the rows that were fitted to measurements.
     fitted: Vec<[String; 3]>,
+    /// What own measurements say; none are compiled in.
+    pub corrections: Vec<Correction>,
 }
 
 impl Efficiencies {
@@ -273,6 +276,11 @@ impl Efficiencies {
     pub fn width_of(&self, class: &str, metric: &str, seen: bool) -> Option<Width> {
         let is = |row: &&WidthRow| row.class == class && row.metric == metric && row.seen.is() == seen;
         self.widths.iter().find(is).map(|row| Width { below: row.below, above: row.above })
+    }
+
+    /// Takes all widths away: what is judged may not have set them.
+    pub fn clear_widths(&mut self) {
+        self.widths.clear();
     }
 
     /// Sets the width of a metric's range in a class.
@@ -467,7 +475,7 @@ mod tests {
         assert!(all.set("engine", "ik-llamacpp", "overlap", 0.25));
         assert!(all.set("engine", "llamacpp", "overlap", 0.75));
         assert_eq!(of(&all, "ik-llamacpp"), 0.25);
-        assert!(of(&all, "vllm") < 0.25);
+        assert_eq!(of(&all, "vllm"), all.engines.get("default").0.overlap);
     }
 
     /// A class that only assumptions describe was not seen, though it has rows of its own.

@@ -43,3 +43,6 @@ column-median-error = Median
 column-p90-error = p90
 column-coverage = In range
 column-naive = Naive
+
+assumed-calibrate = moved by own measurements in { $file }
+why-calibrate = All of a measured run holds for its own model and machine, half of what several models share for others on that machine.

@@ -43,3 +43,6 @@ column-median-error = Mediaan
 column-p90-error = p90
 column-coverage = In bereik
 column-naive = Naïef
+
+assumed-calibrate = verschoven met eigen metingen uit { $file }
+why-calibrate = Een gemeten run telt geheel voor het eigen model en de eigen machine; voor andere modellen op die machine telt de helft van wat de metingen gemeen hebben.

@@ -258,8 +258,10 @@ pub fn checkpoints(job: &TrainJob, memory: &Memory, step: &TrainStep) -> Checkpo
 /// Speed of a training job that fits; `None` where there is no [`train_step`].
 pub fn training_speed(profile: &Profile, job: &TrainJob, memory: &Memory) -> Option<Speed> {
     let step = train_step(profile, job)?;
-    let width = job.rules.efficiencies.width(training_class(profile), "train", step.seen);
-    let seconds = width.about(step.times.total());
+    let rules = &job.rules.efficiencies;
+    let width = rules.width(training_class(profile), "train", step.seen);
+    let (factor, width) = rules.corrected(width, "train", job.model, job.machine);
+    let seconds = width.about(step.times.total() * factor);
     let bound = step.times.bound();
     Some(Speed {
         train_tokens_per_s: Some(seconds.inverted(step.tokens)),
