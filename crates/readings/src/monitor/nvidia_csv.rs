@@ -119,13 +119,13 @@ impl Header {
     /// The last figure of a row that lacks the unit which the row before had there was cut off: `9` of `97 %`.
     fn drop_cut_figure(&mut self, cells: &mut [&str]) {
         let last = self.columns - 1;
-        let had_unit = self.units.get(last).copied().unwrap_or(false);
-        if let Some(cell) = cells.get_mut(last).filter(|cell| had_unit && value::number(cell).is_some()) {
+        let expected = self.units.get(last).copied().unwrap_or(false);
+        if let Some(cell) = cells.get_mut(last).filter(|cell| expected && value::number(cell).is_some()) {
             *cell = "";
         }
-        let has_unit =
+        let with_unit =
             |cell: &&str| value::number(cell).is_none() && cell.starts_with(|c: char| c.is_ascii_digit());
-        self.units = cells.iter().map(has_unit).collect();
+        self.units = cells.iter().map(with_unit).collect();
     }
 
     fn name_row(&self, cells: &[&str], row: &mut Observation) {
