@@ -95,7 +95,8 @@ impl Search<'_> {
     /// The cheapest candidate of each machine and kind of offer, and the nearest misses.
     fn candidates(&self, supplies: &[Supply]) -> (Vec<Candidate>, Vec<Rejected>) {
         let mut best: BTreeMap<(String, PriceKind), Candidate> = BTreeMap::new();
-        let mut missed: BTreeMap<String, Rejected> = BTreeMap::new();
+        // Those that cannot do it come after those that only miss a limit, however little they miss.
+        let mut missed: BTreeMap<String, (bool, Rejected)> = BTreeMap::new();
         for supply in supplies {
             let Some((case, Some(judged))) = self.judged.get(&supply.key()) else { continue };
             match self.candidate(supply, case, judged) {
@@ -111,21 +112,27 @@ impl Search<'_> {
                 },
                 Err(Some((why, by))) => {
                     let machine = supply.machine.name.clone();
-                    let nearer =
-                        missed.get(&machine).and_then(|known| known.misses_by).is_none_or(|known| by < known);
+                    let nearer = missed
+                        .get(&machine)
+                        .and_then(|known| known.1.misses_by)
+                        .is_none_or(|known| by < known);
                     if nearer {
-                        missed.insert(machine.clone(), Rejected { machine, why, misses_by: Some(by) });
+                        let rejected = Rejected { machine: machine.clone(), why, misses_by: Some(by) };
+                        missed.insert(machine, (!judged.fits(), rejected));
                     }
                 }
                 Err(None) => {}
             }
         }
         missed.retain(|machine, _| best.keys().all(|(name, _)| name != machine));
-        let mut missed: Vec<Rejected> = missed.into_values().collect();
+        let mut missed: Vec<(bool, Rejected)> = missed.into_values().collect();
         let by = |one: &Rejected| one.misses_by.unwrap_or(f64::INFINITY);
-        missed.sort_by(|a, b| by(a).total_cmp(&by(b)).then_with(|| a.machine.cmp(&b.machine)));
+        missed.sort_by(|(a_cannot, a), (b_cannot, b)| {
+            let cannot = a_cannot.cmp(b_cannot);
+            cannot.then_with(|| by(a).total_cmp(&by(b))).then_with(|| a.machine.cmp(&b.machine))
+        });
         missed.truncate(REJECTED);
-        (best.into_values().collect(), missed)
+        (best.into_values().collect(), missed.into_iter().map(|(_, one)| one).collect())
     }
 
     /// A supply as a candidate; else the limit that it misses and by which share, where that is known.
