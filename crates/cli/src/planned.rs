@@ -1,7 +1,7 @@
 //! What the contract has and this version does not do yet: asking for it says so, rather than that it is unknown.
 
 /// Verbs.
-pub const VERBS: &[&str] = &["guide", "serve"];
+pub const VERBS: &[&str] = &["serve"];
 
 /// Verbs below a verb.
 pub const CHILDREN: &[(&str, &[&str])] = &[];

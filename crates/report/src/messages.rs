@@ -43,6 +43,8 @@ pub const FILES: &[MessageFile] = files![
     "advise",
     "cost",
     "import",
+    "guide",
+    "guide-claims",
     "doctor",
     "diagnose",
     "trace",

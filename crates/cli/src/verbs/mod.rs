@@ -8,6 +8,7 @@ mod cost;
 mod diagnose;
 mod doctor;
 mod here;
+mod guide;
 mod man;
 mod model;
 mod size;
@@ -30,6 +31,7 @@ pub const VERBS: &[&Verb] = &[
     &validate::VERB,
     &here::VERB,
     &bench::VERB,
+    &guide::VERB,
     &completion::VERB,
     &man::VERB,
 ];

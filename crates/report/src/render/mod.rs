@@ -11,6 +11,7 @@ mod diagnose;
 mod doctor;
 mod figures;
 mod here;
+mod guide;
 mod html;
 mod kinds;
 mod markdown;
