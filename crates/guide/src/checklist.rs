@@ -81,14 +81,18 @@ pub fn checklist(request: &ChecklistRequest, world: &World) -> Result<Answer<Gui
     let mut size = SizeRequest { model: Some(model.clone()), ..SizeRequest::default() };
     size.work.task = request.task;
     let sized = maat_advise::size(&size, world)?;
-    let mut advise = AdviseRequest { model: Some(model.clone()), work: size.work.clone(), ..AdviseRequest::default() };
+    let mut advise =
+        AdviseRequest { model: Some(model.clone()), work: size.work.clone(), ..AdviseRequest::default() };
     advise.limits.max_hourly = request.max_hourly;
     let advised = maat_advise::advise(&advise, world)?;
     let advise_command = of("advise", &advise);
     let work = advised.body.cpu_or_gpu.as_ref().and_then(|choice| choice.because.first().cloned());
     let budget = request.max_hourly.map_or_else(
         || Text::new("guide-no-budget"),
-        |most| Text::new("guide-budget").with("most", Arg::Money(most, world.currency.unwrap_or_default().code().to_owned())),
+        |most| {
+            Text::new("guide-budget")
+                .with("most", Arg::Money(most, world.currency.unwrap_or_default().code().to_owned()))
+        },
     );
     let row = |id: &'static str, given: Text, answer: Text, command: String| Checked {
         question: Text::new(id),
@@ -108,7 +112,8 @@ pub fn checklist(request: &ChecklistRequest, world: &World) -> Result<Answer<Gui
         row("guide-question-budget", budget, advised.verdict.text.clone(), advise_command),
     ];
     rows.extend(ownership(&advised.body, hours, years, world)?);
-    let verdict = Verdict { ok: Some(true), code: "checklist".into(), text: Text::new("guide-checklist-verdict") };
+    let verdict =
+        Verdict { ok: Some(true), code: "checklist".into(), text: Text::new("guide-checklist-verdict") };
     let body = GuideBody { claims: Vec::new(), counts: Vec::new(), computed: rows.len(), checklist: rows };
     let mut answer = Answer::new("guide", verdict, body);
     answer.assumed = assumed;

@@ -94,7 +94,9 @@ pub fn guide(request: &GuideRequest, world: &World) -> Result<Answer<GuideBody>,
             && request.id.as_ref().is_none_or(|id| id.eq_ignore_ascii_case(&claim.id))
     };
     let all = claims()?;
-    if let Some(id) = request.id.as_ref().filter(|id| all.iter().all(|claim| !claim.id.eq_ignore_ascii_case(id))) {
+    if let Some(id) =
+        request.id.as_ref().filter(|id| all.iter().all(|claim| !claim.id.eq_ignore_ascii_case(id)))
+    {
         return Err(Fault::usage("claim-unknown").with("given", id.as_str()).at("--id"));
     }
     for claim in all.iter().filter(wanted) {

@@ -11,14 +11,8 @@ use maat_guide::{GuideBody, GuideRequest, Judgement, claims, guide};
 
 fn ask(request: &GuideRequest, catalogue: &Catalogue) -> GuideBody {
     static RULES: LazyLock<Rules> = LazyLock::new(|| Rules::built_in().unwrap());
-    let world = World {
-        catalogue,
-        rules: &RULES,
-        as_of: None,
-        currency: None,
-        explain: false,
-        eur_per_usd: None,
-    };
+    let world =
+        World { catalogue, rules: &RULES, as_of: None, currency: None, explain: false, eur_per_usd: None };
     let answer = guide(request, &world).unwrap();
     let failed: Vec<_> =
         answer.findings.iter().filter(|finding| finding.code == "guide-claim-not-computed").collect();
@@ -52,7 +46,9 @@ fn verdicts_are_those_of_the_last_look() {
                 .computed
                 .iter()
                 .flatten()
-                .map(|one| format!("{} = {} (claimed {}, {})", one.command, one.value, one.claimed, one.holds))
+                .map(|one| {
+                    format!("{} = {} (claimed {}, {})", one.command, one.value, one.claimed, one.holds)
+                })
                 .collect();
             format!("{} {:?}, was {:?}: {}", claim.id, claim.verdict, claim.reviewed, figures.join("; "))
         })
@@ -68,7 +64,8 @@ fn a_price_moves_a_verdict() {
     // the B200; at 3 dollars an H100 does what the checklist says of a budget.
     let row = "name,part,price_per_hour,tflops,power_w,source\n";
     let cheap = "RTX 4090,nvidia-geforce-rtx-4090,0.20,330,450,a quote\nB200,nvidia-b200-sxm-180gb,4.70,2500,1000,a quote\n\
-                 H100,nvidia-h100-sxm-80gb,2.50,1000,700,a quote\n";
+                 H200,nvidia-h200-sxm-141gb,3.80,1000,700,a quote\nH100,nvidia-h100-sxm-80gb,2.50,1000,700,a quote\n\
+                 A100 80GB,nvidia-a100-pcie-80gb,0.72,312,300,a quote\nL40S,nvidia-l40s,1.50,366,350,a quote\n";
     std::fs::write(folder.join("prices/guide.csv"), format!("{row}{cheap}")).unwrap();
     let catalogue = Catalogue::with_overlay(&folder).unwrap();
     let of = |id: &str, catalogue: &Catalogue| {

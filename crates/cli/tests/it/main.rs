@@ -9,6 +9,7 @@ mod cost;
 mod diagnose;
 mod doctor;
 mod faults;
+mod guide;
 mod help;
 mod import;
 mod json;

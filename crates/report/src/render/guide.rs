@@ -33,7 +33,7 @@ fn one(page: &mut Page<'_>, claim: &ClaimView) {
     let verdict = page.local.label(&format!("guide-verdict-{}", claim.verdict.name()));
     let verdict = page.style.paint(tone, &verdict);
     let statement = page.local.text(&claim.statement);
-    page.wrapped(&format!("{} {verdict}:", claim.id), 5, &statement);
+    page.wrapped(&format!("{} {verdict}: ", claim.id), 5, &statement);
     if let Some(why) = &claim.why {
         let why = page.local.text(why);
         page.wrapped("    ", 5, &why);
