@@ -114,7 +114,7 @@ fn written(value: f64, unit: Unit) -> Arg {
         Unit::Number if value.fract() == 0.0 && (0.0..1e15).contains(&value) => Arg::Count(value as u64),
         Unit::Number => Arg::Number(value),
         // Prices of a TFLOP are far below a cent.
-        Unit::Usd if value.abs() < 0.1 => Arg::from(format!("${value:.5}")),
+        Unit::Usd if value.abs() < 0.1 => Arg::from(Text::new("guide-usd").with("n", Arg::Number(value))),
         Unit::Usd => Arg::Money(value, "USD".to_owned()),
         Unit::Bytes => Arg::Bytes(value.max(0.0) as u64),
         Unit::Share => Arg::Share(value),

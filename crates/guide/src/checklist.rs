@@ -1,11 +1,11 @@
 //! The guides' five questions: what work, which model, what budget, how many hours a month, for how long. The engine
 //! answers.
 
-use maat_advise::{AdviseBody, AdviseRequest, SizeRequest, World};
-use maat_base::{Answer, Arg, Assumed, Fault, Text, Verdict};
+use maat_advise::{AdviseBody, AdviseRequest, CostBasis, SizeRequest, World};
+use maat_base::{Answer, Arg, Assumed, Fault, FaultKind, Text, Verdict};
 use maat_catalogue::Terms;
 use maat_economics::rent_or_buy::{RentOrBuyRequest, rent_or_buy};
-use maat_economics::{Plain, Price};
+use maat_economics::{HOURS_PER_MONTH, Plain, Price};
 use maat_estimate::Task;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -123,12 +123,14 @@ pub fn checklist(request: &ChecklistRequest, world: &World) -> Result<Answer<Gui
 
 /// The last two questions, of the machine that the third chose.
 fn ownership(body: &AdviseBody, hours: f64, years: f64, world: &World) -> Result<Vec<Checked>, Fault> {
-    let Some(best) = body.candidates.first() else { return Ok(Vec::new()) };
+    // Rent or buy asks for a machine that somebody lets.
+    let rented = body.candidates.iter().find(|one| one.cost.basis == CostBasis::Rent);
+    let Some(best) = rented.or(body.candidates.first()) else { return Ok(Vec::new()) };
     let request = RentOrBuyRequest {
         gpu: vec![best.machine.name.clone()],
         hours_per_month: Some(Plain(hours)),
         years: Some(Plain(years)),
-        rent_total: best.cost.hourly.map(|money| Price {
+        rent_total: rented.and_then(|one| one.cost.hourly).map(|money| Price {
             amount: money.amount.round_dp(4),
             currency: Some(money.currency),
             per: None,
@@ -136,30 +138,45 @@ fn ownership(body: &AdviseBody, hours: f64, years: f64, world: &World) -> Result
         ..RentOrBuyRequest::default()
     };
     let terms = Terms { as_of: world.as_of, currency: world.currency, exchange: world.exchange() };
-    let answer = rent_or_buy(&request, None, world.catalogue, &terms)?;
-    let even = &answer.body.break_even;
-    let hours_even = match even.utilisation {
+    let command = of("cost rent-or-buy", &request);
+    let (hours_even, verdict) = match rent_or_buy(&request, None, world.catalogue, &terms) {
+        Ok(answer) => (even(answer.body.break_even.utilisation), answer.verdict.text),
+        Err(fault) if fault.kind == FaultKind::Usage => {
+            let text = Text::new("guide-no-own").with("why", fault.message);
+            (text.clone(), text)
+        }
+        Err(fault) => return Err(fault),
+    };
+    let machine = best.machine.name.as_str();
+    let row = |question, given, value: f64, answer| Checked {
+        question: Text::new(question).with("machine", machine),
+        given: Text::new(given).with("n", whole(value)),
+        answer,
+        command: command.clone(),
+    };
+    Ok(vec![
+        row("guide-question-hours", "guide-given-hours", hours, hours_even),
+        row("guide-question-years", "guide-given-years", years, verdict),
+    ])
+}
+
+/// From which hours a month on owning is cheaper.
+fn even(utilisation: Option<f64>) -> Text {
+    match utilisation {
         Some(share) if share <= 1.0 => Text::new("guide-hours-even")
-            .with("hours", Arg::Number(share * 730.0))
+            .with("hours", Arg::Count((share * HOURS_PER_MONTH).round() as u64))
             .with("use", Arg::Share(share)),
         _ => Text::new("guide-hours-never"),
-    };
-    let command = of("cost rent-or-buy", &request);
-    let given = |id: &'static str, value: f64| Text::new(id).with("n", Arg::Number(value));
-    Ok(vec![
-        Checked {
-            question: Text::new("guide-question-hours"),
-            given: given("guide-given-hours", hours),
-            answer: hours_even,
-            command: command.clone(),
-        },
-        Checked {
-            question: Text::new("guide-question-years"),
-            given: given("guide-given-years", years),
-            answer: answer.verdict.text,
-            command,
-        },
-    ])
+    }
+}
+
+/// A number without decimals where it has none.
+fn whole(value: f64) -> Arg {
+    if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        Arg::Count(value as u64)
+    } else {
+        Arg::Number(value)
+    }
 }
 
 fn of(verb: &str, request: &impl Serialize) -> String {

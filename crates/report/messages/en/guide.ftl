@@ -3,7 +3,7 @@
 guide-verdict = { $n ->
     [one] One claim
    *[other] { $n } claims
-} of buyer's guides: { $counts }. { $computed } of them are computed anew by the engine.
+} of buyer's guides: { $counts }. Computed anew by the engine: { $computed }.
 guide-count = { $n } { $verdict }
 guide-verdict-right = right
 guide-verdict-wrong = wrong
@@ -31,8 +31,8 @@ guide-checklist-verdict = The guides' five questions, answered with today's fact
 guide-question-work = 1. What work?
 guide-question-model = 2. Which model, and how large?
 guide-question-budget = 3. What budget an hour?
-guide-question-hours = 4. How many hours a month?
-guide-question-years = 5. For how long?
+guide-question-hours = 4. How many hours a month ({ $machine })?
+guide-question-years = 5. For how long ({ $machine })?
 guide-given = { $value }
 guide-given-hours = { $n } hours
 guide-given-years = { $n ->
@@ -41,6 +41,8 @@ guide-given-years = { $n ->
 }
 guide-no-budget = no limit
 guide-budget = at most { $most }
-guide-assumed = { $name } { $value }
+guide-assumed = { $name } = { $value }
 guide-hours-even = From { $hours } hours a month ({ $use } use) on, owning this machine is cheaper than renting it.
 guide-hours-never = Owning this machine is at no number of hours cheaper than renting it at this price.
+guide-usd = ${ $n }
+guide-no-own = Renting and owning this machine cannot be compared, because a price is not known: { $why }

@@ -3,7 +3,7 @@
 guide-verdict = { $n ->
     [one] Eén bewering
    *[other] { $n } beweringen
-} uit koopgidsen: { $counts }. { $computed } daarvan zijn opnieuw berekend.
+} uit koopgidsen: { $counts }. Opnieuw berekend: { $computed }.
 guide-count = { $n } { $verdict }
 guide-verdict-right = juist
 guide-verdict-wrong = onjuist
@@ -31,13 +31,15 @@ guide-checklist-verdict = De vijf vragen van de gidsen, beantwoord met de feiten
 guide-question-work = 1. Wat voor werk?
 guide-question-model = 2. Welk model, en hoe groot?
 guide-question-budget = 3. Welk budget per uur?
-guide-question-hours = 4. Hoeveel uur per maand?
-guide-question-years = 5. Hoe lang?
+guide-question-hours = 4. Hoeveel uur per maand ({ $machine })?
+guide-question-years = 5. Hoe lang ({ $machine })?
 guide-given = { $value }
 guide-given-hours = { $n } uur
 guide-given-years = { $n } jaar
 guide-no-budget = geen grens
 guide-budget = hooguit { $most }
-guide-assumed = { $name } { $value }
+guide-assumed = { $name } = { $value }
 guide-hours-even = Vanaf { $hours } uur per maand ({ $use } benutting) is deze machine kopen goedkoper dan huren.
 guide-hours-never = Bij geen enkel aantal uren is deze machine kopen goedkoper dan huren voor deze prijs.
+guide-usd = $ { $n }
+guide-no-own = Huren en kopen van deze machine zijn niet te vergelijken, omdat een prijs niet bekend is: { $why }
