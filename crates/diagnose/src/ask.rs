@@ -1,6 +1,7 @@
 //! What to run next, so that more can be said.
 
 use maat_base::Text;
+use maat_readings::monitor::{Part, Signal};
 use serde::Serialize;
 
 use crate::facts::{self, Vendor};
@@ -38,6 +39,9 @@ pub fn next(view: &View<'_>, found: &[Found], undecided: bool, traces: &[Text]) 
         for text in traces {
             add(Ask { text: text.clone(), command: facts::ask(&text.id, view.vendor()) });
         }
+        for need in special(view) {
+            add(Ask::of(need, view.vendor()));
+        }
         let needs: &[&str] = match view.load {
             Load::Waiting(_) => &["host", "disk", "trace"],
             Load::Glance => &["gpu", "host", "disk"],
@@ -50,4 +54,17 @@ pub fn next(view: &View<'_>, found: &[Found], undecided: bool, traces: &[Text]) 
         }
     }
     asks
+}
+
+/// What an input leaves open that no other tool would tell.
+fn special(view: &View<'_>) -> Vec<&'static str> {
+    let mut needs = Vec::new();
+    let preempted = view.last(Part::Server, Signal::Preemptions).is_some_and(|(count, _)| count > 0.0);
+    if preempted || view.has("preemption") {
+        needs.push("preemption");
+    }
+    if !view.samples.peers.is_empty() {
+        needs.push("peers");
+    }
+    needs
 }

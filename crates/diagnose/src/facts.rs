@@ -229,6 +229,11 @@ mod tests {
     }
 
     #[test]
+    fn each_threshold_has_one_row() {
+        assert_eq!(rows(THRESHOLDS).len(), LIMITS.len(), "a name stands twice: the last row would win");
+    }
+
+    #[test]
     fn rows_name_known_classes_and_sources() {
         for row in rows(COMMANDS) {
             assert!(class(&row[0]).is_some(), "{row:?}");

@@ -20,6 +20,8 @@ fn is_share(signal: Signal) -> bool {
                 | Signal::KvCacheUsage
                 | Signal::ProcessSm
                 | Signal::ProcessMemoryShare
+                | Signal::OperatorHostShare
+                | Signal::OperatorDeviceShare
         )
 }
 

@@ -73,3 +73,62 @@ fn one_machine_over_tcp_holds_all_back() {
         .replace("Using network Socket", "Using network IB");
     assert_ne!(verdict(&both), "network-tcp-fallback");
 }
+
+/// A table without order in time: the loader takes the main thread's time while the device is used for a quarter.
+#[test]
+fn tables_of_the_profiler_are_read() {
+    let table = "---------------------  ------------  ------------  ------------  ------------  ------------  \n\
+        \u{20}                Name    Self CPU %      Self CPU     Self CUDA   Self CUDA %    # of Calls  \n\
+        ---------------------  ------------  ------------  ------------  ------------  ------------  \n\
+        enumerate(DataLoader)#_MultiProcessingDataLoaderIter...        61.20%     812.100ms       0.000us         0.00%            10  \n\
+        \u{20}     aten::conv2d         1.10%      14.600ms     210.100ms        68.20%           530  \n\
+        Self CPU time total: 1.327s\nSelf CUDA time total: 308.100ms\n";
+    assert_eq!(verdict(table), "data-loader-wait");
+    let sync =
+        table.replace("enumerate(DataLoader)#_MultiProcessingDataLoaderIter...", "cudaStreamSynchronize");
+    assert_eq!(verdict(&sync), "host-device-sync");
+    // The processor waits because the device has work all the time: that is as it should be.
+    assert_eq!(verdict(&sync.replace("308.100ms", "1.300s")), "not-enough-data");
+}
+
+const COLLECTIVE: &str = "# nThread 1 nGpus 8 minBytes 67108864 maxBytes 134217728 step: 2(factor)\n\
+    #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong\n\
+    \u{20}   67108864      16777216     float     sum      -1    451.2  148.73  260.28      0    450.9  148.83  260.45      0\n";
+
+/// A collective with wrong results is broken hardware, whichever of both ways shows it.
+#[test]
+fn wrong_results_of_a_collective_are_a_fault() {
+    assert_eq!(verdict(COLLECTIVE), "not-enough-data");
+    assert_eq!(verdict(&COLLECTIVE.replace("260.28      0", "260.28   1042")), "ecc-xid-fault");
+    assert_eq!(verdict(&COLLECTIVE.replace("260.45      0", "260.45   1042")), "ecc-xid-fault");
+    // Without the comparison, and in a row that was cut off, nothing is known.
+    assert_eq!(verdict(&COLLECTIVE.replace("      0", "    N/A")), "not-enough-data");
+    let cut = COLLECTIVE.trim_end().strip_suffix(".45      0").unwrap();
+    assert_eq!(verdict(cut), "not-enough-data");
+}
+
+#[test]
+fn one_column_is_read() {
+    let input = vec![("one.csv".to_owned(), b"utilization.gpu [%]\n0 %\n0 %\n1 %\n".to_vec())];
+    let answer = diagnose(&DiagnoseRequest::default(), input).unwrap();
+    assert_eq!(answer.body.files[0].kinds, ["nvidia-smi-csv"]);
+    assert_eq!(answer.body.files[0].items, 3);
+}
+
+/// A counter since the start of the engine says nothing of now; the next command asks for its growth.
+#[test]
+fn what_is_asked_for_fits_the_input() {
+    let command = |text: &str| {
+        let input = vec![("x".to_owned(), text.as_bytes().to_vec())];
+        let answer = diagnose(&DiagnoseRequest::default(), input).unwrap();
+        assert_eq!(answer.verdict.code, "not-enough-data");
+        answer.body.ask[0].command.clone()
+    };
+    let metrics = "# TYPE vllm:num_preemptions_total counter\n\
+                   vllm:num_preemptions_total{model_name=\"m\"} 120.0\n\
+                   vllm:num_requests_running{model_name=\"m\"} 8.0\n";
+    assert!(command(metrics).contains("preemptions_total"));
+    let peers = "Unidirectional P2P=Disabled Bandwidth Matrix (GB/s)\n   D\\D     0      1 \n     0 909.18  22.31 \n     1  22.40 921.29 \n\
+                 Unidirectional P2P=Enabled Bandwidth (P2P Writes) Matrix (GB/s)\n   D\\D     0      1 \n     0 910.18  22.29 \n     1  22.41 921.29 \n";
+    assert!(command(peers).contains("topo -p2p"));
+}

@@ -20,6 +20,7 @@ pub fn ecc_and_xid(view: &View<'_>, found: &mut Vec<Found>) {
         }
     }
     counters(view, &mut new);
+    wrong_results(view, &mut new);
     if new.signals() == 0 {
         return;
     }
@@ -73,6 +74,15 @@ fn counters(view: &View<'_>, new: &mut Found) {
                 place: row.place.to_string(),
             };
             new.prove("unreadable", evidence);
+        }
+    }
+}
+
+/// Collectives that gave wrong results: memory, a link or a switch damages data.
+fn wrong_results(view: &View<'_>, new: &mut Found) {
+    for row in view.samples.rows.iter().filter(|row| row.part == Part::Collective) {
+        if row.get(Signal::CollectiveWrong).is_some_and(|count| count > 0.0) {
+            new.value("results", row, Signal::CollectiveWrong);
         }
     }
 }

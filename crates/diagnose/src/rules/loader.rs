@@ -74,7 +74,7 @@ fn feeds_an_accelerator(view: &View<'_>) -> bool {
         .map(|process| process.cores.median())
         .sum();
     let share = used / view.cores.unwrap_or(1.0).max(1.0);
-    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || share >= limit("loader_share")
+    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || share >= limit("loader_processors")
 }
 
 /// Without figures of the processors: tasks wait for one nearly all of the time.

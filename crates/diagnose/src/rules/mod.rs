@@ -7,6 +7,7 @@ pub(crate) mod host;
 mod kernel;
 mod loader;
 mod power;
+mod profile;
 mod serving;
 mod sharing;
 mod startup;
@@ -54,6 +55,7 @@ pub static RULES: &[Rule] = &[
     kernel::small_grid,
     serving::starvation,
     startup::warm_up,
+    profile::operators,
 ];
 
 /// Causes of a loader that does not keep up.

@@ -40,6 +40,7 @@ mod signal;
 mod sysstat_json;
 mod table;
 mod top;
+mod torch_table;
 mod value;
 mod vmstat;
 
@@ -92,6 +93,7 @@ pub static FORMATS: &[Format] = &[
     nccl_tests::FORMAT,
     p2p::FORMAT,
     cgroup::FORMAT,
+    torch_table::FORMAT,
     log::KERNEL,
     log::NCCL,
     log::OTHER,

@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
 };
 
 fn read(block: &Block<'_>, samples: &mut Samples) {
-    let mut ranks = 0.0;
+    let (mut ranks, mut columns) = (0.0, 0);
     let mut hosts: BTreeSet<&str> = BTreeSet::new();
     for &line in block.lines {
         if let Some(rest) = line.text.trim_start_matches(['#', ' ']).strip_prefix("Rank ") {
@@ -29,6 +29,9 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
             continue;
         }
         let words: Vec<&str> = line.text.split_whitespace().collect();
+        if words.contains(&"#wrong") {
+            columns = words.iter().filter(|word| **word != "#").count();
+        }
         if words.len() < 8 || words.iter().take(2).any(|word| value::number(word).is_none()) {
             continue;
         }
@@ -49,6 +52,9 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
         row.set(Signal::CollectiveBytes, value::number(words[0]).unwrap_or(0.0));
         row.set(Signal::CollectiveS, time * 1e-6);
         row.set(Signal::BusBandwidthBytesPerS, bus * 1e9);
+        if let Some(wrong) = wrong(&words, columns) {
+            row.set(Signal::CollectiveWrong, wrong);
+        }
         if ranks > 0.0 {
             row.set(Signal::Ranks, ranks);
         }
@@ -57,4 +63,17 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
         }
         samples.push(row);
     }
+}
+
+/// Elements with a wrong result: the last of the `columns`, and the fourth before it where both ways were measured.
+/// Nothing where results were not compared (`N/A`), and of a row that was cut off.
+fn wrong(words: &[&str], columns: usize) -> Option<f64> {
+    if words.len() != columns {
+        return None;
+    }
+    let count = |from_end: usize| {
+        let word = words.len().checked_sub(from_end).and_then(|at| words.get(at))?;
+        value::number(word).filter(|_| !word.contains('.'))
+    };
+    count(1).map(|last| last.max(count(5).unwrap_or(0.0)))
 }

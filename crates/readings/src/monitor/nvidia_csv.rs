@@ -8,7 +8,7 @@ use super::{Block, Format, Label, Line, Observation, Part, Samples, Signal, reas
 /// The CSV query of nvidia-smi.
 pub const FORMAT: Format = Format {
     kind: "nvidia-smi-csv",
-    begins: |lines, at| is_header(lines[at].text),
+    begins: |lines, at| is_header(lines[at].text) || is_single(lines, at),
     length: None,
     read,
     // "[GPU is lost]" stands where the figures of a row would.
@@ -36,6 +36,18 @@ fn is_header(line: &str) -> bool {
     begins && names(line).iter().filter(|name| is_known(name)).count() >= 2
 }
 
+/// One column alone: its name has a unit or a point as no other word has, and a figure follows.
+fn is_single(lines: &[Line<'_>], at: usize) -> bool {
+    let text = lines[at].text.trim();
+    is_single_header(text) && lines.get(at + 1).is_some_and(|next| value::measured(next.text, 1.0).is_some())
+}
+
+fn is_single_header(text: &str) -> bool {
+    !text.contains(',')
+        && (text.ends_with(']') || text.contains('.') && !text.contains(' '))
+        && field("nvidia-smi-csv", bare(text)).is_some()
+}
+
 fn is_known(name: &str) -> bool {
     field("nvidia-smi-csv", name).is_some()
         || PROCESS_NAMES.contains(&name)
@@ -45,7 +57,7 @@ fn is_known(name: &str) -> bool {
 fn read(block: &Block<'_>, samples: &mut Samples) {
     let mut table: Option<Header> = None;
     for &line in block.lines {
-        if is_header(line.text) {
+        if is_header(line.text) || is_single_header(line.text.trim()) {
             table = Some(Header::of(line.text));
         } else if let Some(table) = &mut table {
             table.row(block, line, samples);
@@ -91,7 +103,7 @@ impl Header {
 
     fn row(&mut self, block: &Block<'_>, line: Line<'_>, samples: &mut Samples) {
         let mut cells: Vec<&str> = line.text.split(',').map(str::trim).collect();
-        if cells.len() < self.columns || self.columns < 2 {
+        if cells.len() < self.columns {
             return;
         }
         self.drop_cut_figure(&mut cells);

@@ -37,10 +37,12 @@ pub enum Part {
     Collective,
     /// A serving engine.
     Server,
+    /// An operator of a profiler's table, by its name; without one the whole.
+    Operator,
 }
 
 impl Part {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Gpu,
         Self::Slice,
         Self::Host,
@@ -54,6 +56,7 @@ impl Part {
         Self::Group,
         Self::Collective,
         Self::Server,
+        Self::Operator,
     ];
 
     /// The name in recordings and evidence.
@@ -72,6 +75,7 @@ impl Part {
             Self::Group => "group",
             Self::Collective => "collective",
             Self::Server => "server",
+            Self::Operator => "operator",
         }
     }
 

@@ -136,6 +136,8 @@ diagnose-ask-processes = What each process does on the GPU
 diagnose-ask-profile = How much of the GPU works: multiprocessors, tensor cores, memory
 diagnose-ask-topology = How the GPUs, adapters and cores are connected
 diagnose-ask-collectives = Which way NCCL takes and how fast it is
+diagnose-ask-preemption = Whether the count of preemptions grows: it counts since the start of the engine
+diagnose-ask-peers = Why GPUs do not reach each other directly: chipset, settings or the cards themselves
 diagnose-ask-trace = What the GPU waits for between its kernels
 
 ## Parts of the page

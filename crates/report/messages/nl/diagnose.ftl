@@ -136,6 +136,8 @@ diagnose-ask-processes = Wat elk proces op de GPU doet
 diagnose-ask-profile = Hoeveel van de GPU werkt: multiprocessors, tensorkernen, geheugen
 diagnose-ask-topology = Hoe GPU's, adapters en kernen verbonden zijn
 diagnose-ask-collectives = Welke weg NCCL neemt en hoe snel die is
+diagnose-ask-preemption = Of het aantal verdringingen groeit: het telt vanaf de start van de engine
+diagnose-ask-peers = Waarom GPU's elkaar niet rechtstreeks bereiken: chipset, instellingen of de kaarten zelf
 diagnose-ask-trace = Waar de GPU op wacht tussen zijn kernels
 
 ## Parts of the page
