@@ -156,7 +156,7 @@ pub fn doctor(
         let count = body.facts.len();
         Answer::new(
             "doctor",
-            verdict("facts-only", Text::new("verdict-doctor-facts").with("count", count)),
+            verdict("not-enough-data", Text::new("verdict-doctor-facts").with("count", count)),
             body,
         )
     } else {
@@ -169,7 +169,7 @@ pub fn doctor(
 }
 
 pub(crate) fn verdict(code: &'static str, text: Text) -> Verdict {
-    let ok = if code == "not-enough-data" { None } else { Some(matches!(code, "healthy" | "facts-only")) };
+    let ok = if code == "not-enough-data" { None } else { Some(code == "healthy") };
     Verdict { ok, code: code.into(), text }
 }
 

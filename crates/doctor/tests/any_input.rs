@@ -141,3 +141,14 @@ const FRAGMENTS: &[&str] = &[
     "==",
     "[pip3] ",
 ];
+
+/// A file's name may hold the customer's and the user's; places keep the input's number and line.
+#[test]
+fn a_redacted_answer_does_not_name_the_file() {
+    let request = DoctorRequest { redact: true, ..DoctorRequest::default() };
+    let text = b"[1.0] NVRM: Xid (PCI:0000:9c:00): 79, pid=1, GPU has fallen off the bus\n".to_vec();
+    let answer = doctor(&request, &[("clients/acme-secret/dmesg.txt".to_owned(), text)], None).unwrap();
+    assert_eq!(answer.findings[0].evidence[0].place, "input-1:1");
+    let all = serde_json::to_string(&answer).unwrap();
+    assert!(!all.contains("acme") && !all.contains("dmesg.txt"), "{all}");
+}

@@ -65,6 +65,13 @@ impl Input {
         self.text.get(start..end).unwrap_or("")
     }
 
+    /// The place of a byte offset, its line, and the offset within that.
+    pub fn line_around(&self, offset: usize) -> (Place, &str, usize) {
+        let index = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        let start = self.starts.get(index).copied().unwrap_or(0);
+        (self.place(index), self.line_at(offset), offset.saturating_sub(start))
+    }
+
     fn place(&self, index: usize) -> Place {
         Place { file: Arc::clone(&self.name), line: u32::try_from(index + 1).unwrap_or(u32::MAX) }
     }

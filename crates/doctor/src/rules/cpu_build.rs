@@ -1,10 +1,12 @@
 //! `torch-cpu-build`, `jax-cpu-build`: a framework without GPU code where a GPU is there or was asked for.
 
+use maat_base::Finding;
 use maat_readings::Key;
 
 use super::{Hit, Rule};
 use crate::case::Case;
-use crate::codes;
+use crate::tables::drivers;
+use crate::{codes, install};
 
 pub const RULE: Rule = Rule { name: "cpu_build", codes: &["torch-cpu-build", "jax-cpu-build"], judge };
 
@@ -55,5 +57,18 @@ fn jax(case: &Case) -> Option<Hit> {
     }
     let finding = case.show(codes::finding("jax-cpu-build"), &["jax-fallback"]);
     let finding = case.prove(finding, &[Key::Gpu, Key::Driver]);
-    Some(Hit::proven(finding.command("pip install -U \"jax[cuda12]\"")))
+    Some(Hit::proven(jax_command(case).into_iter().fold(finding, Finding::command)))
+}
+
+/// JAX's newest family of plugins that the driver runs; none where it runs neither.
+pub fn jax_command(case: &Case) -> Option<String> {
+    let runs = |cuda: &str| install::runs(case.value(Key::Driver), cuda, case.is_windows());
+    let of_card = |cuda: &str| {
+        let row = case.value(Key::Cc).and_then(drivers::capability);
+        row.is_none_or(|row| !row.is_newer_than_toolkit(cuda) && !row.is_dropped_by_toolkit(cuda))
+    };
+    // An unknown driver is more likely to run the older family.
+    let families: &[&str] = if case.fact(Key::Driver).is_some() { &["13.0", "12.9"] } else { &["12.9"] };
+    let cuda = families.iter().find(|cuda| runs(cuda) && of_card(cuda))?;
+    Some(format!("pip install -U \"jax[cuda{}]\"", &cuda[..2]))
 }

@@ -116,6 +116,9 @@ impl Row {
         }
         finding = case.prove(finding, &self.evidence);
         finding.commands.clone_from(&self.commands);
+        if self.code == "jax-cpu-build" {
+            finding.commands.extend(super::cpu_build::jax_command(case));
+        }
         Some(Hit::proven(finding))
     }
 }

@@ -33,6 +33,8 @@ const MEANING: &[(&str, &[u32])] = &[
     ("xid-119-gsp-timeout", &[119, 120]),
     ("gpu-remap-pending", &[63]),
 ];
+/// Says which recovery another Xid asks for, never why.
+const RECOVERY_ACTION: u32 = 154;
 /// Classes of the table that are the program's.
 const OF_PROGRAMS: &[&str] = &["app", "follow-on"];
 
@@ -53,7 +55,8 @@ fn judge(case: &Case) -> Vec<Hit> {
     codes_found.extend(by_other_words.into_iter().filter(|(_, said)| *said).map(|(code, _)| code));
     let of_program =
         |number: &u32| xid::xid(*number).is_some_and(|row| OF_PROGRAMS.contains(&row.class.as_str()));
-    if codes_found.is_empty() && !numbers.is_empty() && numbers.iter().all(of_program) {
+    let mut causes = numbers.iter().filter(|number| **number != RECOVERY_ACTION).peekable();
+    if codes_found.is_empty() && causes.peek().is_some() && causes.all(of_program) {
         codes_found.insert("xid-app-fault");
     }
     codes_found.into_iter().map(|code| Hit::proven(finding(case, code))).collect()
@@ -80,7 +83,6 @@ fn commands(code: &str, case: &Case) -> Vec<String> {
     let list: &[&str] = match code {
         "xid-79-off-bus" => &["nvidia-smi -q -d TEMPERATURE,POWER", "sudo nvidia-smi -lgc 300,1500"],
         "xid-ecc-uncorrectable" | "xid-64-remap-failed" => &["nvidia-smi -q -d ECC,ROW_REMAPPER"],
-        "gpu-remap-pending" => &["sudo nvidia-smi --gpu-reset -i GPU"],
         "xid-74-nvlink" => &["nvidia-smi nvlink -e"],
         "xid-119-gsp-timeout" if case.has("proprietary-kernel-module") => {
             &["echo 'options nvidia NVreg_EnableGpuFirmware=0' | sudo tee /etc/modprobe.d/nvidia-gsp.conf"]
@@ -88,5 +90,21 @@ fn commands(code: &str, case: &Case) -> Vec<String> {
         "xid-app-fault" => &["compute-sanitizer python your_program.py"],
         _ => &[],
     };
+    if code == "gpu-remap-pending" {
+        let card = case.signs("xid").find_map(|sign| pci_address(&sign.line));
+        let one = card.map_or_else(String::new, |address| format!(" -i {address}"));
+        return vec![format!("sudo nvidia-smi --gpu-reset{one}")];
+    }
     list.iter().map(|command| (*command).to_owned()).collect()
+}
+
+/// `0000:9c:00.0` of `Xid (PCI:0000:9c:00): 63`, as `nvidia-smi -i` takes it.
+fn pci_address(line: &str) -> Option<String> {
+    let address: String = line
+        .split_once("(PCI:")?
+        .1
+        .chars()
+        .take_while(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'))
+        .collect();
+    (address.split(':').count() == 3).then(|| if address.contains('.') { address } else { address + ".0" })
 }

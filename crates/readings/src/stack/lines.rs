@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use super::pattern::{Haystack, Match, Pattern};
-use super::{Found, versions};
+use super::{Found, hearsay, versions};
 use crate::fact::Strength;
 use crate::{Fact, Input, Key, Reader, Reading};
 
@@ -96,10 +96,14 @@ fn read(input: &Input) -> Reading {
 }
 
 fn take(row: &'static Row, hit: &Match<'_>, input: &Input, found: &mut Found) {
-    let place = input.place_at(hit.start);
+    let (place, line, column) = input.line_around(hit.start);
+    let reports = row.strength == Strength::Printed && !row.sign.is_empty();
+    if reports && hearsay::is_hearsay(line, column) {
+        return;
+    }
     if !row.sign.is_empty() {
         let value = hit.get("value").or_else(|| hit.captures.first().map(|(_, value)| *value));
-        found.sign_with(&row.sign, value.map(str::to_owned), input.line_at(hit.start), &place);
+        found.sign_with(&row.sign, value.map(str::to_owned), line, &place);
     }
     for (key, template) in &row.sets {
         if let Some(value) = fill(template, hit) {

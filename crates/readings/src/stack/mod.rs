@@ -3,6 +3,7 @@
 pub mod architecture;
 pub mod cpu;
 pub mod devices;
+pub mod hearsay;
 pub mod kernel_log;
 pub mod lines;
 pub mod loader;
