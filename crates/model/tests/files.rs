@@ -211,6 +211,70 @@ fn a_gguf_file_tells_weights_and_caches() {
     }
 }
 
+/// A file of one architecture: `block_count` layers of 4 heads of 64 with 2 KV heads, each with a matrix for keys.
+fn layered(architecture: &str, layers: u32, more: &[(&str, u32)], tensors: &[&str]) -> Gguf {
+    let key = |name: &str| format!("{architecture}.{name}");
+    let mut file = Gguf::new()
+        .word("general.architecture", architecture)
+        .int(&key("block_count"), layers)
+        .int(&key("embedding_length"), 256)
+        .int(&key("attention.head_count"), 4)
+        .int(&key("attention.head_count_kv"), 2)
+        .int(&key("attention.key_length"), 64)
+        .int(&key("attention.value_length"), 64);
+    for (name, value) in more {
+        file = file.int(&key(name), *value);
+    }
+    for layer in 0..layers {
+        for tensor in tensors {
+            file = file.tensor(&format!("blk.{layer}.{tensor}"), &[256, 128], 1);
+        }
+    }
+    file
+}
+
+/// What a file's layers keep: kind, layers, bytes a token (in f16), bytes of state.
+fn kept(folder: &Folder, file: Gguf) -> Vec<(CacheKind, u64, f64, u64)> {
+    let model = open(text(&folder.write("x.gguf", file.done())), &Options::default()).unwrap();
+    let kinds = model.summary().kv_kinds.unwrap().into_iter();
+    kinds
+        .map(|kind| {
+            let state = kind.state_bytes.map_or(0, |bytes| bytes.0);
+            (kind.kind, kind.layers, kind.bytes_per_token.unwrap_or(0.0), state)
+        })
+        .collect()
+}
+
+/// Of a token a layer keeps 2 x (64 + 64) values of 2 bytes.
+#[test]
+fn gguf_caches_are_those_of_llama_cpp() {
+    let folder = Folder::new("kinds");
+    let keys = ["attn_k.weight"];
+    let window = [("attention.sliding_window", 512)];
+    // An architecture whose window llama.cpp does not read keeps all tokens.
+    assert_eq!(kept(&folder, layered("llama", 4, &window, &keys)), [(CacheKind::Full, 4, 4.0 * 512.0, 0)]);
+    let gemma2 = kept(&folder, layered("gemma2", 4, &window, &keys));
+    assert_eq!(gemma2, [(CacheKind::Window, 2, 1024.0, 0), (CacheKind::Full, 2, 1024.0, 0)]);
+    // The last layers read the caches of earlier ones; those with a window have heads of 32.
+    let more = [
+        ("attention.sliding_window", 512),
+        ("attention.shared_kv_layers", 6),
+        ("attention.key_length_swa", 32),
+        ("attention.value_length_swa", 32),
+    ];
+    let gemma4 = kept(&folder, layered("gemma4", 12, &more, &keys));
+    assert_eq!(gemma4, [(CacheKind::Window, 5, 5.0 * 256.0, 0), (CacheKind::Full, 1, 512.0, 0)]);
+    // Attention and a state space beside each other: 512 x 16 in FP32, and 3 columns of 512 + 2 x 16.
+    let more =
+        [("ssm.inner_size", 512), ("ssm.state_size", 16), ("ssm.conv_kernel", 4), ("ssm.group_count", 1)];
+    let hybrid = kept(&folder, layered("falcon-h1", 2, &more, &["attn_k.weight", "ssm_in.weight"]));
+    assert_eq!(hybrid.len(), 2);
+    assert!(hybrid.contains(&(CacheKind::Full, 2, 1024.0, 0)));
+    assert!(
+        hybrid.iter().any(|(kind, layers, _, state)| *kind != CacheKind::Full && *layers == 2 && *state > 0)
+    );
+}
+
 #[test]
 fn a_split_gguf_is_read_whole() {
     let folder = Folder::new("split");

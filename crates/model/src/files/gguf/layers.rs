@@ -19,10 +19,16 @@ const PATTERNS: &[(&str, u64)] = &[
     ("cohere2", 4),
     ("olmo2", 4),
     ("exaone4", 4),
-    ("phi3", 1),
+    ("exaone-moe", 4),
     ("smallthinker", 4),
     ("llama4", 4),
+    ("afmoe", 4),
+    ("gemma-embedding", 6),
 ];
+
+/// Layers from the first that keep keys and values of their own in Gemma 3n; later ones read those (llama.cpp,
+/// `n_layer_kv_from_start`).
+const GEMMA3N_OWN: usize = 20;
 
 /// Roles and parts by the second part of a tensor's name, or the first where it stands in no layer.
 const NAMES: &[(&str, Role, Part)] = &[
@@ -73,6 +79,10 @@ pub(super) struct Shapes {
     window: Option<u64>,
     /// For each layer, whether it has the window.
     windowed: Vec<bool>,
+    /// Layers from the first that keep keys and values of their own.
+    own: usize,
+    /// Width of a key and a value in layers with a window, where others have other widths.
+    window_dims: Option<(u64, u64)>,
     chosen: u64,
     causal: bool,
     /// Inner width, state, kernel, groups and heads of a state-space layer.
@@ -97,8 +107,11 @@ impl Shapes {
             (Some(list), _) if list.len() > 1 => list.iter().map(|n| *n > 0).collect(),
             (Some(list), _) => by_period(list.first().copied().unwrap_or(1), layers),
             (None, Some(period)) => by_period(period, layers),
-            (None, None) => vec![true; layers],
+            // Other architectures keep all tokens, whatever window their files state: llama.cpp does not read it.
+            (None, None) => vec![false; layers],
         };
+        let shared = int("attention.shared_kv_layers").unwrap_or(0) as usize;
+        let own = if architecture == "gemma3n" { GEMMA3N_OWN } else { layers.saturating_sub(shared) };
         let state = int("ssm.inner_size").zip(int("ssm.state_size")).map(|(inner, state)| {
             let kernel = int("ssm.conv_kernel").unwrap_or(4);
             [
@@ -117,6 +130,8 @@ impl Shapes {
             latent: int("attention.kv_lora_rank").map(|rank| (rank, rotary)),
             window: int("attention.sliding_window").filter(|window| *window > 0),
             windowed,
+            own,
+            window_dims: int("attention.key_length_swa").zip(int("attention.value_length_swa")),
             chosen: int("expert_used_count").unwrap_or(1),
             causal: contents.int(&key("attention.causal")) != Some(0),
             state,
@@ -129,18 +144,30 @@ impl Shapes {
         !self.heads.is_empty() || self.state.is_some()
     }
 
-    /// What layer `index` computes and keeps; `recurrent` when it has tensors of a state space.
-    fn mixers(&self, index: usize, recurrent: bool) -> Vec<Mixer> {
+    /// What layer `index` computes and keeps: a state space, attention, or both beside each other (Falcon-H1).
+    fn mixers(&self, index: usize, found: Found) -> Vec<Mixer> {
+        let mut mixers = self.recurrence(found.recurrent);
+        if mixers.is_empty() || found.keys {
+            mixers.extend(self.attention(index));
+        }
+        mixers
+    }
+
+    fn recurrence(&self, recurrent: bool) -> Vec<Mixer> {
         if let Some([inner, state, kernel, groups, heads]) = self.state.filter(|_| recurrent) {
             let conv = inner.saturating_add(groups.saturating_mul(2).saturating_mul(state));
             let conv = conv.saturating_mul(kernel.saturating_sub(1));
             let kind = if groups > 0 { CacheKind::Linear } else { CacheKind::Ssm };
             return vec![recurrence(kind, heads.max(1), inner.saturating_mul(state), conv, 6)];
         }
+        Vec::new()
+    }
+
+    fn attention(&self, index: usize) -> Option<Mixer> {
         let heads = self.heads.get(index).copied().unwrap_or(0);
         let kv_heads = self.kv_heads.get(index).copied().unwrap_or(0);
         if heads == 0 || kv_heads == 0 {
-            return Vec::new();
+            return None;
         }
         let window = self.window.filter(|_| self.windowed.get(index) == Some(&true));
         let mut mixer = match self.latent {
@@ -150,16 +177,28 @@ impl Shapes {
                 mixer.caches[0].kind = CacheKind::Mla;
                 mixer
             }
-            None => softmax(heads, kv_heads, (self.key, self.value), window),
+            None => {
+                let dims = window.and(self.window_dims).unwrap_or((self.key, self.value));
+                softmax(heads, kv_heads, dims, window)
+            }
         };
-        if !self.causal {
+        if !self.causal || index >= self.own {
             mixer.caches.clear();
             if let Compute::Attention { causal, .. } = &mut mixer.compute {
-                *causal = false;
+                *causal = self.causal;
             }
         }
-        vec![mixer]
+        Some(mixer)
     }
+}
+
+/// What the tensors of a layer tell of how it mixes.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    /// Tensors of a state space.
+    recurrent: bool,
+    /// A matrix for keys.
+    keys: bool,
 }
 
 /// All layers but each so-many-th have the window.
@@ -170,7 +209,7 @@ fn by_period(period: u64, layers: usize) -> Vec<bool> {
 /// The tensors as a stack of layers.
 pub(super) fn stack(shapes: &Shapes, tensors: &[(&TensorInfo, Arc<Encoding>)]) -> Stack {
     let mut stack = empty(shapes.hidden);
-    let mut numbered: BTreeMap<usize, (bool, Vec<Weight>)> = BTreeMap::new();
+    let mut numbered: BTreeMap<usize, (Found, Vec<Weight>)> = BTreeMap::new();
     for (tensor, encoding) in tensors {
         let mut words = tensor.name.split('.');
         let (first, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -178,7 +217,8 @@ pub(super) fn stack(shapes: &Shapes, tensors: &[(&TensorInfo, Arc<Encoding>)]) -
             Ok(index) if first == "blk" && index < 4096 => {
                 let rest = tensor.name.splitn(3, '.').nth(2).unwrap_or_default();
                 let entry = numbered.entry(index).or_default();
-                entry.0 |= rest.starts_with("ssm_");
+                entry.0.recurrent |= rest.starts_with("ssm_");
+                entry.0.keys |= rest.starts_with("attn_k.");
                 entry.1.push(weight(shapes, rest, tensor, encoding));
             }
             _ => {
@@ -188,8 +228,8 @@ pub(super) fn stack(shapes: &Shapes, tensors: &[(&TensorInfo, Arc<Encoding>)]) -
         }
     }
     add_tied_head(&mut stack);
-    for (index, (recurrent, weights)) in numbered {
-        let layer = Layer { mixers: shapes.mixers(index, recurrent), weights };
+    for (index, (found, weights)) in numbered {
+        let layer = Layer { mixers: shapes.mixers(index, found), weights };
         let known = stack.layers.iter().rposition(|other| *other == layer);
         let kind = known.unwrap_or_else(|| {
             stack.layers.push(layer);
