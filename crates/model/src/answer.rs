@@ -90,7 +90,8 @@ pub fn describe(text: &str, options: &Options) -> Result<Answer<ModelBody>, Faul
 }
 
 fn sentence(model: &Model, summary: &ModelSummary) -> Text {
-    let sparse = summary.params_active < summary.params_by_part.values().sum::<u64>() / 2;
+    let sparse =
+        summary.params_active < summary.params_by_part.values().copied().fold(0, u64::saturating_add) / 2;
     let text = Text::new(if sparse { "model-verdict-sparse" } else { "model-verdict" })
         .with("name", summary.name.as_str())
         .with("params", params_text(summary.params_total))

@@ -13,6 +13,8 @@ use crate::defaults;
 const LARGEST: u64 = 1 << 24;
 /// Name of what is assumed of a configuration without `dtype`.
 pub(crate) const DTYPE_ASSUMED: &str = "dtype";
+/// Most letters of a word that are looked at.
+const LONGEST_WORD: usize = 256;
 /// Most layers that a configuration may state.
 const MOST_LAYERS: u64 = 4096;
 
@@ -185,7 +187,8 @@ impl<'a> Config<'a> {
 
     /// A word.
     pub(crate) fn text(&self, key: &str) -> Option<String> {
-        self.value(key)?.as_str().map(str::to_owned)
+        // No name is long; a message that repeats one would be.
+        self.value(key)?.as_str().map(|text| text.chars().take(LONGEST_WORD).collect())
     }
 
     /// A list of numbers; `None` where absent.
@@ -226,7 +229,10 @@ impl<'a> Config<'a> {
     pub(crate) fn words(&self, key: &str) -> Result<Option<Vec<String>>, Fault> {
         let Some(value) = self.stated(key) else { return Ok(None) };
         let words = value.as_array().and_then(|items| {
-            items.iter().map(|item| item.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
+            items
+                .iter()
+                .map(|item| item.as_str().map(|text| text.chars().take(LONGEST_WORD).collect()))
+                .collect::<Option<Vec<_>>>()
         });
         words.map(Some).ok_or_else(|| self.fault(key, "config-not-a-list").with("value", shown(value)))
     }

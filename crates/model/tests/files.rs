@@ -311,6 +311,50 @@ fn hostile_files_are_refused_with_their_place() {
     assert_eq!(file("deep.json", "[".repeat(200_000).as_bytes()), "file-not-json");
 }
 
+/// Sizes that are each allowed and whose sum is beyond what is counted in: an answer that says the most, and no panic.
+#[test]
+fn sums_do_not_overflow() {
+    let folder = Folder::new("sums");
+    let huge = r#"{"_class_name": "FluxTransformer2DModel", "num_layers": 4096, "num_attention_heads": 16777216,
+        "attention_head_dim": 16777216}"#;
+    let answer = maat_model::describe(text(&folder.write("config.json", huge)), &Options::default()).unwrap();
+    assert_eq!(answer.body.model.params_total, u64::MAX);
+    let long = format!("{{\"model_type\": \"{}\"}}", "x".repeat(1_000_000));
+    let fault = open(text(&folder.write("config.json", long)), &Options::default()).unwrap_err();
+    assert!(format!("{fault}").len() < 2000);
+}
+
+/// Files that are short on disk and long in memory; and a vocabulary, which is long and is not kept.
+#[test]
+fn memory_is_bounded() {
+    let folder = Folder::new("memory");
+    let of = |file: Gguf| open(text(&folder.write("x.gguf", file.done())), &Options::default());
+    let list = [&0_u32.to_le_bytes()[..], &4096_u64.to_le_bytes(), &[1; 4096]].concat();
+    let many = (0..2000).fold(gemma(), |file, index| file.entry(&format!("x{index}"), 9, &list));
+    assert_eq!(of(many).unwrap_err().code, "gguf-header-too-long");
+    let name = "n".repeat(4000);
+    let many = (0..8000).fold(gemma(), |file, _| file.tensor(&name, &[256], 0));
+    assert_eq!(of(many).unwrap_err().code, "gguf-header-too-long");
+    let words: Vec<u8> = (0..400_000).flat_map(|_| [&4_u64.to_le_bytes()[..], b"word"].concat()).collect();
+    let words = [&8_u32.to_le_bytes()[..], &400_000_u64.to_le_bytes(), &words].concat();
+    assert!(
+        of(gemma().entry("tokenizer.ggml.tokens", 9, &words).tensor("output_norm.weight", &[256], 0)).is_ok()
+    );
+    let wide = format!("{{\"model_type\": \"llama\", \"x\": [{}0]}}", "0,".repeat(700_000));
+    assert_eq!(code(&folder.write("config.json", wide)), "file-too-many-values");
+    let header = format!("{{\"x\": {{\"shape\": [{}0]}}}}", "0,".repeat(700_000));
+    let file = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
+    assert_eq!(code(&folder.write("x.safetensors", file)), "file-too-many-values");
+    #[cfg(unix)]
+    {
+        let pipe = folder.0.join("pipe.json");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            assert_eq!(code(&pipe), "file-not-regular");
+        }
+    }
+}
+
 #[test]
 fn hostile_configurations_are_refused_with_the_key() {
     let folder = Folder::new("configs");

@@ -10,6 +10,23 @@ use serde_json::Value;
 /// Largest JSON file that is read: the largest published indexes have some 15 MB.
 const LARGEST_JSON: u64 = 32 << 20;
 
+/// Most values that a JSON file may hold: the largest indexes name some 200,000 tensors, and a value takes far more memory
+/// than the two bytes that it may be written in.
+const MOST_VALUES: usize = 600_000;
+
+/// Most objects in a JSON file that is not a header of tensors: configurations have some hundreds.
+const MOST_OBJECTS: usize = 50_000;
+
+/// Refuses text of JSON that would take far more memory than it is long.
+pub(crate) fn check_values(bytes: &[u8], place: &str) -> Result<(), Fault> {
+    let values = bytes.iter().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    if values > MOST_VALUES {
+        let fault = Fault::content("file-too-many-values").with("count", values).with("limit", MOST_VALUES);
+        return Err(fault.at(place.to_owned()));
+    }
+    Ok(())
+}
+
 /// Opens a regular file, and says how long it is. Pipes and devices are refused before they are opened: opening some
 /// of them already waits.
 pub(crate) fn open(path: &Path) -> Result<(File, u64), Fault> {
@@ -40,6 +57,13 @@ pub(crate) fn json(path: &Path) -> Result<Value, Fault> {
 /// Parses JSON; nesting is limited by the parser to 128 levels. `NaN` and `Infinity`, which Python writes into
 /// configurations, become words, so that they are refused only where a number is needed.
 pub(crate) fn parse(bytes: &[u8], place: &str) -> Result<Value, Fault> {
+    check_values(bytes, place)?;
+    // An object takes some 600 bytes, however small it is.
+    let objects = bytes.iter().filter(|byte| **byte == b'{').count();
+    if objects > MOST_OBJECTS {
+        let fault = Fault::content("file-too-many-values").with("count", objects).with("limit", MOST_OBJECTS);
+        return Err(fault.at(place.to_owned()));
+    }
     serde_json::from_slice(bytes).or_else(|first| {
         let quoted = quote_python_numbers(bytes);
         let again = quoted.as_deref().map(serde_json::from_slice);
@@ -86,6 +110,12 @@ mod tests {
         let value = parse(text, "config.json").unwrap();
         assert_eq!(value["time_step_limit"][1], "Infinity");
         assert_eq!(value["name"], "a \" NaN");
+    }
+
+    #[test]
+    fn values_are_bounded() {
+        let text = format!("[{}0]", "0,".repeat(MOST_VALUES));
+        assert_eq!(parse(text.as_bytes(), "wide").unwrap_err().code, "file-too-many-values");
     }
 
     #[test]

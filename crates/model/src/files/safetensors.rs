@@ -80,6 +80,7 @@ pub(crate) fn header(path: &Path) -> Result<Tensors, Fault> {
     }
     let mut bytes = vec![0; stated as usize];
     file.read_exact(&mut bytes).map_err(|_| short(length))?;
+    bounded::check_values(&bytes, &format!("{place}: header"))?;
     let entries: BTreeMap<String, Entry> = serde_json::from_slice(&bytes).map_err(|error| {
         let place = format!("{place}: header, line {}, column {}", error.line(), error.column());
         Fault::content("file-not-json").with("why", error.to_string()).at(place)

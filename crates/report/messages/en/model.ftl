@@ -130,6 +130,7 @@ hint-kv-precision-unknown = One of: { $names }; keys and values apart as q8_0,q4
 fault-file-unreadable = The file cannot be read: { $why }.
 fault-file-not-regular = This is not a file.
 fault-file-too-large = The file is larger than { $limit }, which no configuration is.
+fault-file-too-many-values = The file holds { $count } values; at most { $limit } are read.
 fault-file-not-json = The file is not JSON: { $why }.
 fault-facts-unreadable = The built-in facts cannot be read. This is a fault of maat.
 

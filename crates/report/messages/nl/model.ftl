@@ -130,6 +130,7 @@ hint-kv-precision-unknown = Kies uit: { $names }; sleutels en waarden apart als 
 fault-file-unreadable = Het bestand is niet te lezen: { $why }.
 fault-file-not-regular = Dit is geen bestand.
 fault-file-too-large = Het bestand is groter dan { $limit }, en zo groot is geen enkele configuratie.
+fault-file-too-many-values = Het bestand bevat { $count } waarden; er worden er hooguit { $limit } gelezen.
 fault-file-not-json = Het bestand is geen JSON: { $why }.
 fault-facts-unreadable = De ingebouwde feiten zijn niet te lezen. Dit is een fout van maat.
 

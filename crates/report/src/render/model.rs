@@ -88,7 +88,7 @@ fn parts(local: &Localiser, body: &ModelBody, full: Option<char>) -> Table {
         columns.push(Column::left("", local.label("column-bar")));
     }
     let mut table = Table::new(columns);
-    let whole = body.model.params_by_part.values().sum::<u64>();
+    let whole = body.model.params_by_part.values().copied().fold(0, u64::saturating_add);
     for (&part, &params) in body.model.params_by_part.iter().filter(|(_, params)| **params > 0) {
         let name = code(&part);
         let share = params as f64 / whole.max(1) as f64;

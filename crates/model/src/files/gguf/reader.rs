@@ -16,6 +16,8 @@ const LONGEST_TEXT: u64 = 4096;
 const LONGEST_LIST: u64 = 4096;
 /// Most entries of metadata, and most tensors.
 const MOST: u64 = 200_000;
+/// Most bytes of names, texts and lists that are kept: names of 200,000 tensors take some 8 MB.
+const MOST_KEPT: u64 = 24 << 20;
 /// Deepest nesting of lists.
 const DEEPEST: u32 = 4;
 
@@ -50,6 +52,7 @@ pub(super) fn read(path: &Path) -> Result<Contents, Fault> {
     let mut reader = Reader {
         from: BufReader::with_capacity(1 << 16, file.take(limit)),
         at: 0,
+        kept: 0,
         length,
         place: path.display().to_string(),
     };
@@ -66,6 +69,8 @@ pub(super) fn read(path: &Path) -> Result<Contents, Fault> {
         let key = reader.text(LONGEST_TEXT)?.ok_or_else(|| reader.fault("gguf-value").with("key", "…"))?;
         let kind = reader.u32()?;
         let value = reader.value(kind, 0)?;
+        let text = if let Meta::Text(text) = &value { text.len() } else { 0 };
+        reader.keep(key.len() + text)?;
         metadata.insert(key, value);
     }
     let tensors = (0..tensors).map(|_| reader.tensor()).collect::<Result<_, _>>()?;
@@ -75,6 +80,8 @@ pub(super) fn read(path: &Path) -> Result<Contents, Fault> {
 struct Reader {
     from: BufReader<Take<std::fs::File>>,
     at: u64,
+    /// Bytes of names, texts and lists so far.
+    kept: u64,
     length: u64,
     place: String,
 }
@@ -127,6 +134,16 @@ impl Reader {
             self.from.consume(step as usize);
             self.at += step;
             n -= step;
+        }
+        Ok(())
+    }
+
+    /// Notes that so many bytes are kept.
+    fn keep(&mut self, bytes: usize) -> Result<(), Fault> {
+        // What holds them takes room too.
+        self.kept = self.kept.saturating_add(bytes as u64).saturating_add(48);
+        if self.kept > MOST_KEPT {
+            return Err(self.fault("gguf-header-too-long").with("limit", Bytes(MOST_KEPT)));
         }
         Ok(())
     }
@@ -191,11 +208,16 @@ impl Reader {
                 numbers.push(n);
             }
         }
-        Ok(if size.is_some() && numbers.len() as u64 == count { Meta::Ints(numbers) } else { Meta::Other })
+        if size.is_none() || numbers.len() as u64 != count {
+            return Ok(Meta::Other);
+        }
+        self.keep(8 * numbers.len())?;
+        Ok(Meta::Ints(numbers))
     }
 
     fn tensor(&mut self) -> Result<TensorInfo, Fault> {
         let name = self.text(LONGEST_TEXT)?.ok_or_else(|| self.fault("gguf-value").with("key", "…"))?;
+        self.keep(name.len())?;
         let dimensions = self.u32()?;
         if dimensions > 8 {
             return Err(self.fault("gguf-dimensions").with("tensor", name).with("count", dimensions));
