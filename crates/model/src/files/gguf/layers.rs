@@ -170,17 +170,14 @@ impl Shapes {
             return None;
         }
         let window = self.window.filter(|_| self.windowed.get(index) == Some(&true));
-        let mut mixer = match self.latent {
-            Some((rank, rotary)) => {
-                let mut mixer = softmax(heads, 1, (rank.saturating_add(rotary), rank), None);
-                mixer.caches[0].value = 0;
-                mixer.caches[0].kind = CacheKind::Mla;
-                mixer
-            }
-            None => {
-                let dims = window.and(self.window_dims).unwrap_or((self.key, self.value));
-                softmax(heads, kv_heads, dims, window)
-            }
+        let mut mixer = if let Some((rank, rotary)) = self.latent {
+            let mut mixer = softmax(heads, 1, (rank.saturating_add(rotary), rank), None);
+            mixer.caches[0].value = 0;
+            mixer.caches[0].kind = CacheKind::Mla;
+            mixer
+        } else {
+            let dims = window.and(self.window_dims).unwrap_or((self.key, self.value));
+            softmax(heads, kv_heads, dims, window)
         };
         if !self.causal || index >= self.own {
             mixer.caches.clear();
