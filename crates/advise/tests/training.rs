@@ -142,3 +142,21 @@ fn jobs_are_ranked_by_their_cost() {
     let late = answer.body.candidates.iter().any(|one| one.speed.time_to_finish_s.unwrap().likely > 7200.0);
     assert!(!late);
 }
+
+/// Two checkpoints of 112 GB do not go on a disk of 200 GB, and do on one of 300.
+#[test]
+fn checkpoints_need_room() {
+    let told = |disk: &str| {
+        let (catalogue, rules) = (Catalogue::builtin(), Rules::built_in().unwrap());
+        let hardware = HardwareRequest {
+            gpu: vec!["8x H100 SXM".into()],
+            disk: Some(disk.parse().unwrap()),
+            ..HardwareRequest::default()
+        };
+        let work = work(Task::Full, TrainingRequest::default());
+        let request = SizeRequest { model: Some("meta-llama/Llama-3.1-8B".into()), work, hardware };
+        let answer = size(&request, &world(&catalogue, &rules)).unwrap();
+        answer.findings.iter().any(|finding| finding.code == "checkpoint-no-room")
+    };
+    assert!(told("200GB") && !told("300GB"));
+}

@@ -111,6 +111,8 @@ pub struct Host {
     pub ram: Option<Bytes>,
     /// Storage.
     pub storage: Option<StorageKind>,
+    /// Room on the disks of a node.
+    pub disk: Option<Bytes>,
 }
 
 /// What a plan runs on. Without accelerators the host's memory and processors do the work.

@@ -1,7 +1,7 @@
 //! The hardware of a request. A field is a flag of the command line (feature `clap`), a query parameter of the server and
 //! a keyword argument, all of the same name; its doc comment is the flag's help.
 
-use maat_base::{LabelSize, Rate, Watts};
+use maat_base::{ByteSize, LabelSize, Rate, Watts};
 use serde::{Deserialize, Serialize};
 
 /// The hardware that a request names. What is not given is assumed, and listed so.
@@ -32,6 +32,9 @@ pub struct HardwareRequest {
     /// What holds the files: nvme, ssd, hdd, network, or a rate such as 3GB/s
     #[cfg_attr(feature = "clap", arg(long, value_name = "KIND|RATE"))]
     pub storage: Option<String>,
+    /// Room on the disks of a node, such as 2TB
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SIZE"))]
+    pub disk: Option<ByteSize>,
     /// Link between the accelerators of a node: auto, nvlink, pcie5x16, pcie4x8, or a rate such as 50GB/s [default: auto]
     #[cfg_attr(feature = "clap", arg(long, value_name = "LINK"))]
     pub link: Option<String>,

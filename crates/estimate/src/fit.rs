@@ -24,6 +24,7 @@ pub fn fit(job: &Job, memory: &Memory) -> Option<Limit> {
         .or_else(|| memory.ranks.iter().find_map(|rank| users_limit(job, rank)))
         .or_else(|| memory.ranks.iter().find_map(|rank| total_limit(rank, machine)))
         .or_else(|| host_limit(machine, memory))
+        .or_else(|| disk_limit(machine, memory))
 }
 
 fn part_limit(job: &Job, machine: &Machine) -> Option<Limit> {
@@ -230,6 +231,12 @@ fn users_limit(job: &Job, rank: &Rank) -> Option<Limit> {
 fn host_limit(machine: &Machine, memory: &Memory) -> Option<Limit> {
     let (need, have) = (memory.host_ram_bytes?, machine.host.ram?);
     (need > have).then(|| with_size(LimitPart::HostRam, need, have, sized("limit-host", need, have)))
+}
+
+/// The model's files beside each other on the disks, where their room is known.
+fn disk_limit(machine: &Machine, memory: &Memory) -> Option<Limit> {
+    let (need, have) = (memory.disk_bytes?, machine.host.disk?);
+    (need > have).then(|| with_size(LimitPart::Disk, need, have, sized("limit-disk", need, have)))
 }
 
 fn sized(id: &'static str, need: Bytes, have: Bytes) -> Text {

@@ -39,6 +39,8 @@ pub fn this_machine(
         processor,
         ram: usable_memory(seen).map(Bytes),
         storage: storage.or_else(|| storage_kind(seen)),
+        // How much of the disks is free was not read.
+        disk: None,
     };
     Ok(ThisMachine { machine, assumed })
 }

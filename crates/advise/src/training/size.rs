@@ -288,6 +288,7 @@ pub(super) fn findings(case: &TrainCase, best: &TrainJudged) -> Vec<Finding> {
         );
     }
     all.extend(unused(case, best));
+    all.extend(no_room_for_checkpoints(case, best));
     let ram = case.machine.as_ref().and_then(|machine| machine.host.ram);
     if ram.is_none() && best.plan.offload != maat_estimate::Offload::None {
         let need = best.memory.host_ram_bytes.unwrap_or_default();
@@ -365,4 +366,18 @@ fn fits_text(best: &TrainJudged, task: Text, machine: &str, tight: bool) -> Text
         .with("speed-known", known(speed.is_some()))
         .with("time", Arg::Seconds(time.map_or(0.0, |time| time.likely)))
         .with("time-known", known(time.is_some()))
+}
+
+/// A checkpoint is written before the one before it is deleted: there must be room for two, shared by the nodes.
+fn no_room_for_checkpoints(case: &TrainCase, best: &TrainJudged) -> Option<Finding> {
+    let machine = case.machine.as_ref()?;
+    let room = machine.host.disk? * u64::from(machine.nodes.max(1));
+    let one = best.memory.disk_bytes?;
+    (one * 2 > room).then(|| {
+        Finding::new("checkpoint-no-room", Severity::Warning, machine.name.clone())
+            .with("one", one)
+            .with("room", room)
+            .because("disk_bytes", one.0.to_string(), "memory")
+            .fixable()
+    })
 }

@@ -29,6 +29,7 @@ pub(super) fn host(
         host.ram = Some(ram.0);
         notes.add("ram", ram.0.0, Text::new("assumed-ram").with("bytes", ram.0), Text::new("why-label"));
     }
+    host.disk = request.disk.map(|room| room.0).or(host.disk);
     host.storage = request.storage.as_deref().map(storage).transpose()?.or(host.storage);
     match &mut host.processor {
         Some(processor) => {

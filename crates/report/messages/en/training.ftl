@@ -121,3 +121,6 @@ fault-flag-of-serving = --{ $flag } says how to serve, and the task is { $task }
 hint-flag-of-serving = For training there are --seq, --micro-batch and --global-batch; or leave out --task.
 why-one-job = One job does not pay for a machine; give --kind to have others ranked.
 reason-train-failures = Something fails every { $every } on average; with a checkpoint every { $interval } this makes the job { $longer } longer, which is counted.
+finding-checkpoint-no-room = A checkpoint takes { $one }, and two of them do not go on disks with { $room }.
+fix-checkpoint-no-room = Larger disks or network storage, or keep the weights only; a checkpoint is written before the last one is deleted.
+limit-disk = the files need { $need } of disk, and there is { $have }: { $short } short

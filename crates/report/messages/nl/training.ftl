@@ -121,3 +121,6 @@ fault-flag-of-serving = --{ $flag } zegt hoe er bediend wordt, en de taak is { $
 hint-flag-of-serving = Voor trainen zijn er --seq, --micro-batch en --global-batch; of laat --task weg.
 why-one-job = Eén klus betaalt geen machine; geef --kind om andere te vergelijken.
 reason-train-failures = Gemiddeld gaat er elke { $every } iets stuk; met elke { $interval } een checkpoint duurt de klus daardoor { $longer } langer, en dat is meegeteld.
+finding-checkpoint-no-room = Een checkpoint neemt { $one }, en twee ervan passen niet op schijven met { $room }.
+fix-checkpoint-no-room = Grotere schijven of netwerkopslag, of bewaar alleen de gewichten; een checkpoint wordt geschreven voordat de vorige wordt gewist.
+limit-disk = de bestanden vragen { $need } schijfruimte, en er is { $have }: { $short } te weinig
