@@ -36,11 +36,13 @@ pub fn runs(driver: Option<&str>, cuda: &str, windows: bool) -> bool {
     })
 }
 
-/// Whether the wheel has code for a capability: by the table, else by the toolkit's limits.
+/// Whether the wheel has code for a capability: by the table, else by the toolkit's limits; but wheels leave out
+/// architectures that NVIDIA has ended before the toolkit does, so of these only the table is believed.
 pub fn has_code(torch: &str, cuda: &str, cc: &str) -> bool {
     match wheels::compiled(torch, cuda) {
         Some(compiled) => wheels::misfit(compiled.sm.iter().map(String::as_str), cc).is_none(),
         None => drivers::capability(cc)
+            .filter(|row| row.last_driver.is_none())
             .is_some_and(|row| !row.is_newer_than_toolkit(cuda) && !row.is_dropped_by_toolkit(cuda)),
     }
 }
@@ -86,6 +88,8 @@ mod tests {
         assert_eq!(newest("6.1", "580.65.06"), "2.14 cu126");
         assert_eq!(newest("8.0", "550.54.14"), "2.14 cu126");
         assert_eq!(newest("12.0", "440.33"), "");
+        // CUDA 11.8 still compiles for a K80, PyTorch's cu118 wheels of these releases do not.
+        assert_eq!(newest("3.7", "470.256.02"), "");
     }
 
     /// CUDA 12.6 came before sm_120: the same version's cu126 build would not run on the card.
