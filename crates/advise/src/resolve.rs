@@ -20,6 +20,9 @@ pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Resul
     let name = name.ok_or_else(|| Fault::usage("model-missing").hint(Text::new("hint-model-missing")))?;
     let opened = maat_model::open(name, &maat_model::Options::default())?;
     opened.check_heads()?;
+    if opened.vocabulary.is_none() && opened.caches_known {
+        return Err(Fault::usage("model-writes-no-tokens").with("model", opened.name.as_str()));
+    }
     let stored = if let Some(precision) = &work.precision {
         opened.at_precision(precision)?
     } else {

@@ -254,11 +254,14 @@ fn models_beside_take_their_time() {
         train_step(&profile, &job).unwrap()
     };
     for (recompute, share) in [(Recompute::None, 1.0 / 3.0), (Recompute::Full, 0.25)] {
-        let (full, pairs) = (at(Task::Full, recompute, 64), at(Task::Dpo, recompute, 32));
+        let (full, pairs) = (at(Task::Full, recompute, 2048), at(Task::Dpo, recompute, 1024));
         assert!((pairs.tokens / full.tokens - 1.0).abs() < 1e-9);
-        let own = pairs.times.total() - pairs.times.beside;
-        assert!(pairs.times.beside > 0.9 * share * own && pairs.times.beside < 1.01 * share * own);
-        let (grpo, ppo) = (at(Task::Grpo, recompute, 64).times, at(Task::Ppo, recompute, 64).times);
+        // What the trained model computes; the exchange of its weights and gradients is its own.
+        let times = &pairs.times;
+        let own = times.products + times.attention + times.elementwise + times.loss;
+        let took = pairs.times.beside / own;
+        assert!(took > 0.9 * share && took < 1.01 * share, "{took} of {share}: {:?}", pairs.times);
+        let (grpo, ppo) = (at(Task::Grpo, recompute, 2048).times, at(Task::Ppo, recompute, 2048).times);
         assert!(grpo.total() > full.times.total() && ppo.total() > 1.5 * grpo.total());
     }
 }
