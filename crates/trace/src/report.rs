@@ -181,10 +181,10 @@ pub fn analyse_both(
 fn measured(inputs: Vec<Input<'_>>, options: &Options, namer: &mut Namer) -> Result<TraceReport, Fault> {
     let mut ranks = Vec::with_capacity(inputs.len());
     for (index, input) in inputs.into_iter().enumerate() {
-        let (label, named) = (namer.input(&input.label, index), rank_in_name(&input.label));
-        let line = read(input.reader, &options.limits).map_err(|trouble| trouble.fault(&label))?;
-        let mut report = RankReport::of(&line, label, namer);
-        report.rank = report.rank.or(named);
+        let (shown, by_name) = (namer.input(&input.label, index), rank_in_name(&input.label));
+        let line = read(input.reader, &options.limits).map_err(|trouble| trouble.fault(&shown))?;
+        let mut report = RankReport::of(&line, shown, namer);
+        report.rank = report.rank.or(by_name);
         ranks.push(report);
     }
     ranks.sort_by_key(|rank| rank.rank.unwrap_or(i64::MAX));

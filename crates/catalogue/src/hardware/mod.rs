@@ -213,7 +213,6 @@ fn machine_name(slots: &[Slot], host: &crate::machine::Host) -> String {
 
 impl Catalogue {
     /// A node with such accelerators, linked as they are by themselves; nothing else is known of it.
-    #[expect(clippy::unused_self, reason = "machines are made by a catalogue")]
     pub fn machine_of_slots(&self, name: String, slots: &[Slot]) -> Machine {
         Machine::of_slots(name, slots, 1)
     }

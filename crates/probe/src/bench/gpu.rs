@@ -106,7 +106,7 @@ impl Cuda {
         let set: unsafe extern "C" fn(*mut c_void) -> c_int = self.call(b"cuCtxSetCurrent\0")?;
         // SAFETY: each writes one handle, and the last takes what the second gave.
         let done = unsafe {
-            get(&raw mut handle, device as c_int) == 0
+            get(&raw mut handle, c_int::try_from(device).unwrap_or(c_int::MAX)) == 0
                 && retain(&raw mut context, handle) == 0
                 && set(context) == 0
         };

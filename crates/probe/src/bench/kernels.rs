@@ -84,18 +84,19 @@ fn portable_int8(left: &[u32], right: &[u32], out: &mut [u32]) {
             for (sum, r) in sums.iter_mut().zip(r) {
                 let r = r.to_le_bytes();
                 for (l, r) in l.iter().zip(r) {
-                    *sum += i32::from(*l) * i32::from(r as i8);
+                    *sum += i32::from(*l) * i32::from(r.cast_signed());
                 }
             }
         }
     }
     for (out, sum) in out.iter_mut().zip(sums.as_flattened()) {
-        *out = out.wrapping_add(*sum as u32);
+        *out = out.wrapping_add(sum.cast_unsigned());
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
+    #[expect(clippy::wildcard_imports, reason = "intrinsics have names of their own")]
     use std::arch::x86_64::*;
 
     use super::Kernel;
@@ -118,7 +119,7 @@ mod x86 {
                         (_mm512_loadu_si512(r.as_ptr().cast()), _mm512_loadu_si512(r.as_ptr().add(16).cast()))
                     };
                     for (sums, l) in sums.iter_mut().zip(l) {
-                        let l = _mm512_set1_epi32(*l as i32);
+                        let l = _mm512_set1_epi32(l.cast_signed());
                         sums[0] = $step(sums[0], l, first);
                         sums[1] = $step(sums[1], l, second);
                     }
@@ -152,7 +153,7 @@ mod x86 {
                         (_mm256_loadu_si256(r.as_ptr().cast()), _mm256_loadu_si256(r.as_ptr().add(8).cast()))
                     };
                     for (sums, l) in sums.iter_mut().zip(l) {
-                        let l = _mm256_set1_epi32(*l as i32);
+                        let l = _mm256_set1_epi32(l.cast_signed());
                         sums[0] = $step(sums[0], l, first);
                         sums[1] = $step(sums[1], l, second);
                     }

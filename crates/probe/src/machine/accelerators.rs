@@ -166,13 +166,12 @@ fn compute_nodes(root: &Root, all: &mut Vec<AcceleratorSeen>) {
         let known = all.iter_mut().find(|one| one.address.as_deref() == Some(address.as_str()));
         let pci_id = number("vendor_id ").zip(number("device_id ")).map(|(v, d)| format!("{v:04x}:{d:04x}"));
         let fresh = AcceleratorSeen { address: Some(address), pci_id, ..AcceleratorSeen::default() };
-        let seen = match known {
-            Some(seen) => seen,
-            None => {
-                all.push(fresh);
-                let Some(last) = all.last_mut() else { continue };
-                last
-            }
+        let seen = if let Some(seen) = known {
+            seen
+        } else {
+            all.push(fresh);
+            let Some(last) = all.last_mut() else { continue };
+            last
         };
         seen.target = Some(target);
         seen.memory_bytes = seen.memory_bytes.or(memory);

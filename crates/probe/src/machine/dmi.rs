@@ -24,8 +24,11 @@ pub(super) fn modules(mut table: &[u8]) -> Vec<ModuleSeen> {
     modules
 }
 
-/// The first structure: its type, its formatted part, its strings, and what follows.
-fn next(table: &[u8]) -> Option<(u8, &[u8], &[u8], &[u8])> {
+/// A structure's type, its formatted part, its strings, and what follows.
+type Structure<'a> = (u8, &'a [u8], &'a [u8], &'a [u8]);
+
+/// The first structure.
+fn next(table: &[u8]) -> Option<Structure<'_>> {
     let (kind, length) = (*table.first()?, usize::from(*table.get(1)?));
     if length < 4 {
         return None;

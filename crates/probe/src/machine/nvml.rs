@@ -53,6 +53,7 @@ struct Memory {
 
 /// `nvmlPciInfo_t` of version 3.
 #[repr(C)]
+#[expect(clippy::struct_field_names, reason = "the names are the header's")]
 struct Pci {
     legacy: [c_char; 16],
     domain: c_uint,
