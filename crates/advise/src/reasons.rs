@@ -10,7 +10,16 @@ use crate::search::Fit;
 
 /// "Fits on 2x RTX 4090 with 6.1 GB to spare …": what the machine does for the work that was asked.
 pub fn fits_sentence(case: &Case, best: &Judged, machine: &Machine, tight: bool) -> Text {
-    let spare = best.memory.per_accelerator.free_bytes.map_or(0, |free| u64::try_from(free).unwrap_or(0));
+    let one = &best.memory.per_accelerator;
+    let Some(free) = one.free_bytes else {
+        let rate = best.speed.as_ref().and_then(|speed| speed.decode_tokens_per_s);
+        return Text::new("size-room-unknown")
+            .with("machine", machine.name.as_str())
+            .with("need", one.total_bytes)
+            .with("speed-known", if rate.is_some() { "yes" } else { "no" })
+            .with("speed", maat_base::Arg::TokensPerSecond(rate.map_or(0.0, |rate| rate.likely)));
+    };
+    let spare = u64::try_from(free).unwrap_or(0);
     let mut text = Text::new(if tight { "size-fits-tight" } else { "size-fits" })
         .with("machine", machine.name.as_str())
         .with("spare", Bytes(spare))

@@ -354,7 +354,16 @@ fn verdict(case: &TrainCase, best: &TrainJudged, body: &SizeBody) -> Verdict {
 }
 
 fn fits_text(best: &TrainJudged, task: Text, machine: &str, tight: bool) -> Text {
-    let spare = best.memory.per_accelerator.free_bytes.map_or(0, |free| u64::try_from(free).unwrap_or(0));
+    let one = &best.memory.per_accelerator;
+    let Some(free) = one.free_bytes else {
+        let rate = best.speed.as_ref().and_then(|speed| speed.train_tokens_per_s);
+        return Text::new("size-room-unknown")
+            .with("machine", machine)
+            .with("need", one.total_bytes)
+            .with("speed-known", if rate.is_some() { "yes" } else { "no" })
+            .with("speed", Arg::TokensPerSecond(rate.map_or(0.0, |rate| rate.likely)));
+    };
+    let spare = u64::try_from(free).unwrap_or(0);
     let known = |known: bool| if known { "yes" } else { "no" };
     let speed = best.speed.as_ref().and_then(|speed| speed.train_tokens_per_s);
     let time = best.speed.as_ref().and_then(|speed| speed.time_to_finish_s);

@@ -172,3 +172,8 @@ size-explain-label = How the speed came about
 reason-speed-needs-processor = The speed is not known: part of the work is done by the host, and its processor is not given (--cpu).
 reason-speed-needs-configuration = The speed is not known: only tensors were read, and a config.json would say what is computed.
 reason-speed-needs-figures = The speed is not known: bandwidth or rates of { $machine } are not.
+
+size-room-unknown = On { $machine } it takes { $need } of memory, and how much there is was not stated (--ram){ $speed-known ->
+    [yes] ; about { $speed }
+   *[no] { "" }
+}.

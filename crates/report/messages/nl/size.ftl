@@ -172,3 +172,8 @@ size-explain-label = Hoe de snelheid tot stand kwam
 reason-speed-needs-processor = De snelheid is niet bekend: de host doet een deel van het werk, en de processor daarvan is niet gegeven (--cpu).
 reason-speed-needs-configuration = De snelheid is niet bekend: er zijn alleen tensors gelezen, en een config.json zou zeggen wat er wordt berekend.
 reason-speed-needs-figures = De snelheid is niet bekend: bandbreedte of rekenkracht van { $machine } is dat ook niet.
+
+size-room-unknown = Op { $machine } vraagt het { $need } geheugen, en hoeveel er is, is niet opgegeven (--ram){ $speed-known ->
+    [yes] ; ongeveer { $speed }
+   *[no] { "" }
+}.
