@@ -17,10 +17,9 @@ pub(super) fn server(case: &Case, judged: &Judged) -> Server {
     words.extend(flag("--parallel", users));
     let on_gpu = case.machine.as_ref().is_some_and(|machine| !machine.slots.is_empty());
     if on_gpu {
-        words.extend(flag(
-            "--n-gpu-layers",
-            plan.serve.gpu_layers.map_or("all".to_owned(), |n| n.to_string()),
-        ));
+        // A number, which every version takes; the output counts as one more layer.
+        let layers = case.model.decoder().map_or(999, |stack| stack.order.len() as u64 + 1);
+        words.extend(flag("--n-gpu-layers", plan.serve.gpu_layers.unwrap_or(layers)));
     }
     placement(&plan.serve, &mut words);
     cache(&plan.serve.kv_precision, &mut words);
@@ -37,7 +36,16 @@ pub(super) fn server(case: &Case, judged: &Judged) -> Server {
         program: format!("llama.cpp {version}"),
         before,
         words,
-        image: format!("ghcr.io/ggml-org/llama.cpp:{}", if on_gpu { "server-cuda" } else { "server" }),
+        image: match super::maker(case) {
+            None => Some("server"),
+            Some("NVIDIA") => Some("server-cuda"),
+            Some("AMD") => Some("server-rocm"),
+            Some("Intel") => Some("server-intel"),
+            Some(_) => None,
+        }
+        .map(|tag| format!("ghcr.io/ggml-org/llama.cpp:{tag}")),
+        nodes: 1,
+        headless: None,
         entry: 1,
         port: 8080,
         pool_line: "deploy-confirm-pool-llamacpp",

@@ -1,11 +1,12 @@
 //! How a chosen plan is started: the command, the files it needs, and what to look at to see that it runs as planned.
 //!
 //! Flags are those of the programs' own documentation: `vllm serve`, `sglang.launch_server`, `llama-server`, and the
-//! Compose file format.
+//! Compose file format; for training `torchrun`, DeepSpeed and Megatron-LM.
 
 mod compose;
 mod llamacpp;
 mod sglang;
+mod training;
 mod vllm;
 
 use maat_base::{Arg, Fault, Text};
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::argv::shell_word;
 use crate::case::{Case, Judged};
+
+pub use training::deploy_training;
 
 /// What starts a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,7 +102,7 @@ pub fn deploy(target: DeployTarget, case: &Case, judged: &Judged) -> Result<Depl
         _ => vllm::server(case, judged),
     };
     let mut deploy = match target {
-        DeployTarget::Compose => compose::wrap(case, judged, &server),
+        DeployTarget::Compose => compose::wrap(case, judged, &server)?,
         _ => Deploy {
             command: server.lines(),
             files: Vec::new(),
@@ -107,7 +110,13 @@ pub fn deploy(target: DeployTarget, case: &Case, judged: &Judged) -> Result<Depl
             confirm: Vec::new(),
         },
     };
-    deploy.confirm = confirm(judged, server.pool_line);
+    if server.nodes > 1 {
+        deploy.confirm.push(Text::new("deploy-confirm-nodes").with("nodes", server.nodes));
+        if let Some(flag) = server.headless {
+            deploy.confirm.push(Text::new("deploy-confirm-headless").with("flag", flag));
+        }
+    }
+    deploy.confirm.extend(confirm(judged, server.pool_line));
     Ok(deploy)
 }
 
@@ -119,8 +128,12 @@ pub(super) struct Server {
     pub before: Vec<String>,
     /// Words of the command.
     pub words: Vec<String>,
-    /// Container image with its tag.
-    pub image: String,
+    /// Container image with its tag, for the maker of the cards; `None` where no image is known.
+    pub image: Option<String>,
+    /// Nodes that one copy is divided over.
+    pub nodes: u32,
+    /// Flag that nodes after the first need, where there is one.
+    pub headless: Option<&'static str>,
     /// Words that an image's own entry point stands for.
     pub entry: usize,
     /// Port it listens on.
@@ -173,6 +186,20 @@ fn confirm(judged: &Judged, pool_line: &'static str) -> Vec<Text> {
         }
     }
     all
+}
+
+/// Nodes that one copy of the model is divided over.
+fn nodes_of_copy(case: &Case, judged: &Judged) -> u32 {
+    let parallel = &judged.plan.parallel;
+    let copy = [parallel.tp, parallel.pp, parallel.dp].into_iter().map(|ranks| ranks.max(1));
+    let per_node = case.machine.as_ref().map_or(1, maat_catalogue::Machine::per_node).max(1);
+    copy.fold(1, u32::saturating_mul).div_ceil(per_node)
+}
+
+/// Whose cards there are; `None` on a machine without any.
+fn maker(case: &Case) -> Option<&str> {
+    let slot = case.machine.as_ref()?.slots.first()?;
+    Some(slot.accelerator.vendor.as_str())
 }
 
 /// Words of a flag with its value.

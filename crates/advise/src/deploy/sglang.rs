@@ -1,4 +1,4 @@
-//! SGLang: `python -m sglang.launch_server` (docs.sglang.ai, server arguments).
+//! SGLang: `python3 -m sglang.launch_server` (docs.sglang.ai, server arguments).
 
 use super::{Server, flag};
 use crate::case::{Case, Judged};
@@ -6,7 +6,7 @@ use crate::case::{Case, Judged};
 pub(super) fn server(case: &Case, judged: &Judged) -> Server {
     let plan = &judged.plan;
     let version = plan.serve.version.clone().unwrap_or_default();
-    let mut words: Vec<String> = ["python", "-m", "sglang.launch_server", "--model-path", &case.model.name]
+    let mut words: Vec<String> = ["python3", "-m", "sglang.launch_server", "--model-path", &case.model.name]
         .map(str::to_owned)
         .to_vec();
     let copies = super::vllm::copies_of_node(case, judged);
@@ -40,12 +40,22 @@ pub(super) fn server(case: &Case, judged: &Judged) -> Server {
     if case.requantised && plan.precision == "fp8" {
         words.extend(flag("--quantization", "fp8"));
     }
+    let nodes = super::nodes_of_copy(case, judged);
+    if nodes > 1 {
+        words.extend(flag("--nnodes", nodes));
+        words.extend(flag("--node-rank", "NODE_RANK"));
+        words.extend(flag("--dist-init-addr", "FIRST_NODE:20000"));
+    }
+    // It listens on this machine alone unless told otherwise, and a container is another machine.
+    words.extend(flag("--host", "0.0.0.0"));
     words.extend(flag("--port", 30000));
     Server {
         program: format!("SGLang {version}"),
         before: Vec::new(),
         words,
-        image: format!("lmsysorg/sglang:v{version}"),
+        image: (super::maker(case) == Some("NVIDIA")).then(|| format!("lmsysorg/sglang:v{version}")),
+        nodes,
+        headless: None,
         entry: 0,
         port: 30000,
         pool_line: "deploy-confirm-pool-sglang",

@@ -36,11 +36,24 @@ pub(super) fn server(case: &Case, judged: &Judged) -> Server {
     if case.requantised {
         words.extend(quantised(&plan.precision));
     }
+    let nodes = super::nodes_of_copy(case, judged);
+    if nodes > 1 {
+        words.extend(flag("--distributed-executor-backend", "mp"));
+        words.extend(flag("--nnodes", nodes));
+        words.extend(flag("--node-rank", "NODE_RANK"));
+        words.extend(flag("--master-addr", "FIRST_NODE"));
+    }
     Server {
         program: format!("vLLM {version}"),
         before: Vec::new(),
         words,
-        image: format!("vllm/vllm-openai:v{version}"),
+        image: match super::maker(case) {
+            Some("NVIDIA") => Some(format!("vllm/vllm-openai:v{version}")),
+            Some("AMD") => Some(format!("vllm/vllm-openai-rocm:v{version}")),
+            _ => None,
+        },
+        nodes,
+        headless: Some("--headless"),
         entry: 2,
         port: 8000,
         pool_line: "deploy-confirm-pool-vllm",

@@ -28,6 +28,7 @@ const REJECTED: usize = 8;
 /// # Errors
 /// A model, part or precision that is not known, or a request that makes no sense.
 pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBody>, Fault> {
+    let request = &with_framework(request);
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
     let general = resolve::case(&request.work, model.clone(), None, world, &mut notes)?;
@@ -59,7 +60,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     ranked.truncate(request.limits.top.unwrap_or(TOP));
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&ranked));
-    let body = AdviseBody {
+    let mut body = AdviseBody {
         model: model.summary(),
         pareto: front(&ranked),
         rejected,
@@ -71,9 +72,17 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         candidates: ranked,
     };
     if let Some((case, Some(best))) = body.candidates.first().and_then(|first| {
-        judged.values().find(|(case, _)| case.machine.as_ref().is_some_and(|m| m.name == first.machine.name))
+        // The same machine may stand there with more or less memory beside it.
+        let of_first = |(case, best): &&(TrainCase, Option<TrainJudged>)| {
+            let named = case.machine.as_ref().is_some_and(|machine| machine.name == first.machine.name);
+            named && best.as_ref().is_some_and(|best| best.fits() && best.memory == first.memory)
+        };
+        judged.values().find(of_first)
     }) {
         resolve::assume_plan(case, &best.plan, &mut notes);
+        if let Some(target) = request.limits.deploy {
+            body.deploy = Some(crate::deploy::deploy_training(target, case, best, world)?);
+        }
     }
     let mut answer = Answer::new("advise", verdict(&general, &body), body);
     let tags: Vec<String> =
@@ -82,6 +91,22 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     answer.assumed = notes.assumed;
     answer.findings = crate::lints::sorted(notes.findings);
     Ok(answer)
+}
+
+/// The request with the framework that is to be deployed, where none was named. Only Megatron divides matrices and
+/// layers.
+fn with_framework(request: &AdviseRequest) -> AdviseRequest {
+    let mut request = request.clone();
+    let framework = request.limits.deploy.and_then(crate::DeployTarget::framework);
+    let Some(framework) = framework.filter(|_| request.work.training.framework.is_none()) else {
+        return request;
+    };
+    request.work.training.framework = Some(framework);
+    if framework != maat_estimate::Framework::Megatron {
+        request.work.tp = request.work.tp.or(Some(1));
+        request.work.pp = request.work.pp.or(Some(1));
+    }
+    request
 }
 
 struct Search<'a> {

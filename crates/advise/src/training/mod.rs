@@ -10,6 +10,7 @@ mod size;
 mod work;
 
 pub use advise::advise;
+pub use case::{TrainCase, TrainJudged};
 pub use request::TrainingRequest;
 pub use size::size;
 pub use work::trains;

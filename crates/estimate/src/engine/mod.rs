@@ -31,6 +31,10 @@ pub struct Engines {
     formats: Vec<SupportRow>,
     caches: Vec<SupportRow>,
     classes: Vec<ClassRow>,
+    /// Programs of training and their versions.
+    programs: Vec<(String, Sourced<String>)>,
+    /// Families of models and their flags of Megatron-LM.
+    megatron: Vec<(String, String)>,
 }
 
 impl Engines {
@@ -45,6 +49,16 @@ impl Engines {
     /// The version that is meant where none is named, with its source.
     pub fn default_version(&self, engine: Engine) -> Option<&Sourced<String>> {
         self.versions.iter().find(|(of, ..)| *of == engine).map(|(_, version, _)| version)
+    }
+
+    /// The version of a program of training whose flags are known, with its source.
+    pub fn program_version(&self, program: &str) -> Option<&Sourced<String>> {
+        self.programs.iter().find(|(name, _)| name == program).map(|(_, version)| version)
+    }
+
+    /// The flags of Megatron-LM that a family of models needs beside its sizes; `None` for a family that it does not have.
+    pub fn megatron_flags(&self, family: &str) -> Option<&str> {
+        self.megatron.iter().find(|(name, _)| name == family).map(|(_, flags)| flags.as_str())
     }
 
     /// The version as numbers; the default where none is given or it has no number.

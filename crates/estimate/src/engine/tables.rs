@@ -12,13 +12,15 @@ use super::support::{ClassRow, Support, SupportRow};
 use crate::Engine;
 
 /// Every file of `facts/engines` by name.
-pub(super) const FILES: [(&str, &str); 6] = [
+pub(super) const FILES: [(&str, &str); 8] = [
     ("versions.csv", include_str!("../../../../facts/engines/versions.csv")),
     ("settings.csv", include_str!("../../../../facts/engines/settings.csv")),
     ("parts.csv", include_str!("../../../../facts/engines/parts.csv")),
     ("formats.csv", include_str!("../../../../facts/engines/formats.csv")),
     ("caches.csv", include_str!("../../../../facts/engines/caches.csv")),
     ("classes.csv", include_str!("../../../../facts/engines/classes.csv")),
+    ("programs.csv", include_str!("../../../../facts/engines/programs.csv")),
+    ("megatron.csv", include_str!("../../../../facts/engines/megatron.csv")),
 ];
 
 /// Reads all files.
@@ -59,6 +61,15 @@ fn add(engines: &mut Engines, file: &str, row: Row) -> Result<(), String> {
         "parts.csv" => engines.parts.push(support_row(row)?),
         "formats.csv" => engines.formats.push(support_row(row)?),
         "caches.csv" => engines.caches.push(support_row(row)?),
+        "programs.csv" => {
+            let version = row.text("version").to_owned();
+            let mut sourced = Sourced::new(version, Basis::Measured, row.text("source"));
+            sourced.date = row.text("date").parse().ok();
+            engines.programs.push((row.text("program").to_owned(), sourced));
+        }
+        "megatron.csv" => {
+            engines.megatron.push((row.text("family").to_owned(), row.text("flags").to_owned()));
+        }
         _ => engines
             .classes
             .push(ClassRow { class: row.text("class").to_owned(), member: row.text("member").to_owned() }),
