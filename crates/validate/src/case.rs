@@ -150,6 +150,8 @@ pub struct Train {
     pub work: Training,
     /// The plan.
     pub plan: TrainPlan,
+    /// Whether the plan was chosen, as the row tells only the whole.
+    pub chosen: bool,
 }
 
 /// What is to be predicted.

@@ -76,6 +76,7 @@ pub const MODELS: &[(&str, &str)] = &[
 #[rustfmt::skip] // one a line, so that additions do not collide
 const READING: &[(&str, &str)] = &[
     ("benchmarks", include_str!("../../../facts/measurements/reading/benchmarks.csv")),
+    ("convergence", include_str!("../../../facts/measurements/reading/convergence.csv")),
     ("datasets", include_str!("../../../facts/measurements/reading/datasets.csv")),
     ("models", include_str!("../../../facts/measurements/reading/models.csv")),
     ("parameters", include_str!("../../../facts/measurements/reading/parameters.csv")),

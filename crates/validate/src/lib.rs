@@ -13,6 +13,7 @@ mod model;
 mod naive;
 mod parts;
 mod predict;
+mod published;
 mod reader;
 mod request;
 mod row;

@@ -7,6 +7,7 @@ use maat_catalogue::{Accelerator, Catalogue, Cpu, Machine, Network, Slot};
 
 use crate::Skip;
 use crate::files::reading;
+use crate::published;
 use crate::row::Row;
 
 /// Accelerators of a node without a switch of their own.
@@ -51,7 +52,7 @@ impl<'a> Parts<'a> {
             self.found.insert(key.clone(), part.clone());
             part
         };
-        let count = row.count("count").unwrap_or(1);
+        let count = published::accelerators(row);
         let mut machine = match part.ok_or(Skip::HardwareUnknown)? {
             Part::Processor(cpu) => Machine::of_processor(&cpu, count.min(8)),
             Part::Accelerators(parts) => of_accelerators(&parts, count, row),

@@ -8,6 +8,7 @@ use maat_estimate::Rules;
 use crate::case::{Case, Job, Skip};
 use crate::model::Models;
 use crate::parts::Parts;
+use crate::published::{self, Converged};
 use crate::row::Row;
 use crate::serve::Serves;
 use crate::train;
@@ -21,13 +22,20 @@ pub struct Reader<'a> {
     models: Models,
     parts: Parts<'a>,
     serves: Serves,
+    converged: Vec<Converged>,
     rules: &'a Rules,
 }
 
 impl<'a> Reader<'a> {
     /// With the tables and the catalogue.
     pub fn new(catalogue: &'a Catalogue, rules: &'a Rules) -> Self {
-        Self { models: Models::new(), parts: Parts::new(catalogue), serves: Serves::new(), rules }
+        Self {
+            models: Models::new(),
+            parts: Parts::new(catalogue),
+            serves: Serves::new(),
+            converged: published::converged(),
+            rules,
+        }
     }
 
     /// The row as a job with what was measured, or why there is none.
@@ -43,7 +51,7 @@ impl<'a> Reader<'a> {
         let machine = self.parts.machine(row)?;
         let (opened, job, quantity, unit) = if training {
             let opened = self.models.open(row, &train::base(row), self.rules)?;
-            let (job, quantity, unit) = train::case(row, &opened, &machine, self.rules)?;
+            let (job, quantity, unit) = train::case(row, &opened, &machine, self.rules, &self.converged)?;
             (opened, Job::Train(job), quantity, unit)
         } else {
             let program = self.serves.program(row, &machine)?;

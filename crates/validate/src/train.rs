@@ -9,6 +9,7 @@ use maat_model::Role;
 
 use crate::case::{Quantity, Skip, Train, Unit};
 use crate::model::Opened;
+use crate::published::{self, Converged};
 use crate::row::Row;
 
 /// Tokens of a sequence in torchtitan's configurations of Llama 3, where a row does not say.
@@ -91,13 +92,16 @@ pub fn case(
     opened: &Opened,
     machine: &Machine,
     rules: &Rules,
+    table: &[Converged],
 ) -> Result<(Train, Quantity, Unit), Skip> {
     let recipe = Recipe::of(row);
     let note = row.text("note");
-    let count = row.count("count").unwrap_or(1);
+    let count = published::accelerators(row);
+    let whole = published::is_whole(row);
     knowable(row, recipe, count)?;
     let sequence = row.number("input_len").or((recipe == Recipe::Titan).then_some(TORCHTITAN_SEQUENCE));
     let sequence = sequence.or(cumulative(row).map(|_| TORCHTUNE_SEQUENCE));
+    let sequence = sequence.or(whole.then(|| published::usual_sequence(opened)));
     let sequence = sequence.filter(|tokens| *tokens >= 1.0).ok_or(Skip::WorkUnknown)?;
     let plan = plan(row, recipe, count)?;
     let adapters =
@@ -106,6 +110,8 @@ pub fn case(
     let stated = row
         .number("batch_or_concurrency")
         .filter(|_| !note.contains("local_batch") && !matches!(recipe, Recipe::Tune | Recipe::Lit));
+    let stated =
+        stated.or((whole && recipe != Recipe::Mlperf).then(|| published::usual_batch(sequence) as f64));
     let accumulated = plan.micro_batch * dp * row.noted_count("grad_accum").unwrap_or(1);
     let work = Training {
         task: if adapters { Task::Lora } else { Task::Pretrain },
@@ -115,6 +121,11 @@ pub fn case(
         adapters: adapters.then(|| adapters_of(recipe)),
         tokens: None,
     };
+    if whole {
+        let (quantity, unit) = published::quantity(row, table, opened, &work)?;
+        let plan = published::fastest(plan, &work, opened, machine, rules, count);
+        return Ok((Train { work, plan, chosen: true }, quantity, unit));
+    }
     let (quantity, unit) = quantity(row, opened, machine, &work)?;
     let open = open_plans(row, recipe, &plan);
     let first = open.into_iter().find(|plan| {
@@ -124,7 +135,7 @@ pub fn case(
         let need = if recipe == Recipe::Mlperf { one.total_bytes_range[0] } else { one.total_bytes };
         machine.slots.first().is_none_or(|slot| need <= slot.accelerator.capacity.value)
     });
-    Ok((Train { work, plan: first.unwrap_or(plan) }, quantity, unit))
+    Ok((Train { work, plan: first.unwrap_or(plan), chosen: false }, quantity, unit))
 }
 
 /// What a row leaves open, the least first: of torchtune's recipes whether activations are computed again, of MLPerf's
@@ -164,9 +175,6 @@ fn knowable(row: &Row, recipe: Recipe, count: u32) -> Result<(), Skip> {
     let other = note.contains("adapter") || note.contains("generate");
     let unstated = row.text("benchmark").contains("cumulative") && cumulative(row).is_none();
     let measured = row.text("metric") == "peak_memory_per_gpu";
-    if recipe == Recipe::Mlperf && !measured {
-        return Err(Skip::PlanUnknown);
-    }
     let loading = measured && recipe == Recipe::Lit && count > 1;
     if other || unstated || loading { Err(Skip::WorkUnknown) } else { Ok(()) }
 }
@@ -260,7 +268,8 @@ fn plan(row: &Row, recipe: Recipe, count: u32) -> Result<TrainPlan, Skip> {
     let noted = ["microbatch", "MBS", "local_batch"].iter().find_map(|key| row.noted_count(key));
     let own = batch.filter(|_| matches!(recipe, Recipe::Tune | Recipe::Lit)).map(u64::from);
     let switches = cumulative(row);
-    let known = noted.or(own).or(shared.map(|_| 1)).or(switches.map(|_| 2));
+    let chosen = shared.is_some() || published::is_whole(row);
+    let known = noted.or(own).or(chosen.then_some(1)).or(switches.map(|_| 2));
     let micro_batch = known.ok_or(Skip::PlanUnknown)?;
     // Of the table's last rows, adapters, those that are no switches of an optimiser of all weights.
     let on = |name: &str| {
@@ -293,6 +302,7 @@ fn plan(row: &Row, recipe: Recipe, count: u32) -> Result<TrainPlan, Skip> {
         precision: precision(row, recipe),
         framework: match recipe {
             Recipe::Megatron | Recipe::Mlperf => Framework::Megatron,
+            _ if published::is_whole(row) => Framework::Megatron,
             _ => Framework::Torch,
         },
         flash_attention: true,
