@@ -163,6 +163,8 @@ group! {
         graphs,
         /// Seconds from one launch to the next outside graphs.
         eager_s,
+        /// Seconds of the host for each layer of routed experts outside graphs, beside its launches.
+        eager_routed_s,
         /// Factor on the share of bandwidth.
         weight_share,
         /// Factor on the share of peak.
@@ -187,6 +189,8 @@ group! {
         sequence_s,
         /// Seconds of a request outside its steps: protocol, tokenising.
         request_s,
+        /// Steps from one look for new requests to the next.
+        poll_steps,
         /// Share of the other users' prompts that stands before one's own because requests come in bursts.
         queue_share,
         /// Tokens of a prefill step where the plan does not say.

@@ -121,17 +121,23 @@ impl<'a> Runner<'a> {
     pub fn pass(&self, pass: Pass) -> Option<Seconds> {
         let rules = &self.job.rules.efficiencies;
         let mut seconds = Seconds::default();
-        let mut kernels = 0.0;
+        let mut host = 0.0;
         for op in &self.profile.list(pass, self.shards, rules) {
             seconds.add(self.operation(op, pass.phase)?, op.repeat as f64);
-            kernels += f64::from(op.kernels) * op.repeat as f64;
+            host += self.launches_s(op) * op.repeat as f64;
         }
         // Kernels that are launched one by one run ahead of the accelerator, or it waits for them.
         if pass.phase == Phase::Prefill || self.engine.graphs <= 0.0 {
-            seconds.launch += (kernels * self.engine.eager_s - seconds.total()).max(0.0);
+            seconds.launch += (host - seconds.total()).max(0.0);
         }
         seconds.launch += self.engine.step_s + self.engine.sequence_s * pass.sequences;
         Some(seconds)
+    }
+
+    /// Seconds of the host for an operation outside graphs.
+    fn launches_s(&self, op: &Operation) -> f64 {
+        let routed = if op.kernel == Kernel::Dispatch { self.engine.eager_routed_s } else { 0.0 };
+        f64::from(op.kernels) * self.engine.eager_s + routed
     }
 
     /// Seconds of an operation where it is placed. Different accelerators share the layers of a pipeline, or wait for
@@ -244,7 +250,7 @@ impl<'a> Runner<'a> {
             if together > 1.0 { self.prompts(together)?.total() / together } else { prompt.total() };
         let shared_prompt_s = shared_prompt_s.min(prompt.total());
         let step = self.step(running)?;
-        let waits = step.total() / 2.0 * others / running;
+        let waits = self.engine.poll_steps * step.total() / 2.0 * others / running;
         let own = self.engine.request_s + waits;
         // All work of a cycle is done once, whoever waits for it.
         let work = prompt.total() + others * shared_prompt_s + step.total() * (output - 1.0);

@@ -66,6 +66,8 @@ impl Seconds {
 pub(crate) struct Wire {
     bytes_per_s: f64,
     latency_s: f64,
+    /// Whether each rank can read every other's memory at once.
+    direct: bool,
 }
 
 /// The links of a machine, as a plan lies on them: the ranks of a stage side by side, the stages one after another, and no
@@ -86,7 +88,7 @@ impl Wires {
     pub fn of(machine: &Machine, parallel: &Parallel, rules: &Efficiencies) -> Self {
         let wire = |rate: f64, kind: &str| {
             let LinkEfficiency { latency_s, share } = *rules.links.get(kind).0;
-            Wire { bytes_per_s: rate * share.min(1.0), latency_s }
+            Wire { bytes_per_s: rate * share.min(1.0), latency_s, direct: kind == "switched" }
         };
         let per_node = machine.per_node().max(1);
         let inside = machine.link.as_ref().map(|link| {
@@ -185,16 +187,22 @@ fn stages_between(parallel: &Parallel, per_node: u32, nodes: u32) -> f64 {
     across as f64 / (pp - 1) as f64
 }
 
-/// Ring or tree: `2 log2 n` hops and `2 (n - 1) / n` of the bytes for an all-reduce, half of both for the others.
+/// Ring or tree: `2 log2 n` hops and `2 (n - 1) / n` of the bytes for an all-reduce, half of both for the others. Behind
+/// a switch a short one is done at once: each rank reads the bytes of all others, between two barriers.
 fn level(wire: Wire, kind: Collective, ranks: f64, bytes: f64) -> f64 {
     let hops = ranks.log2().max(1.0);
     let rest = (ranks - 1.0) / ranks;
+    let at_once = if wire.direct && kind == Collective::AllReduce {
+        2.0 * wire.latency_s + (ranks - 1.0) * bytes / wire.bytes_per_s
+    } else {
+        f64::INFINITY
+    };
     let (hops, volume) = match kind {
         Collective::AllReduce => (2.0 * hops, 2.0 * rest),
         Collective::AllGather | Collective::ReduceScatter | Collective::AllToAll => (hops, rest),
         Collective::SendReceive => (1.0, 1.0),
     };
-    hops * wire.latency_s + volume * bytes / wire.bytes_per_s
+    (hops * wire.latency_s + volume * bytes / wire.bytes_per_s).min(at_once)
 }
 
 /// Seconds of one operation on a device, once.
@@ -243,7 +251,11 @@ pub(crate) fn of_operation(
 fn wasted(op: &Operation, device: &Device) -> f64 {
     match op.kernel {
         Kernel::MatMul { m, k, .. } => 2.0 * m.min(device.tile) * device.idle_width * k,
-        Kernel::Experts { touched, n, k, .. } => 2.0 * touched * device.expert_pad * n * k,
+        Kernel::Experts { touched, m, n, k } => {
+            let rows = m / touched.max(1.0);
+            let tile = rows.clamp(device.expert_pad.min(device.tile), device.tile);
+            2.0 * touched * (tile - rows).max(tile / 2.0) * n * k
+        }
         _ => 0.0,
     }
 }

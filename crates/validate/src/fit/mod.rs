@@ -24,7 +24,7 @@ pub use widths::{classes, set as set_widths, widths, written as written_widths};
 /// Beyond this error Huber's loss is linear.
 const HUBER: f64 = 0.3;
 /// Weight of a parameter's distance from its prior: one of a factor of `e` costs as much as a group that is 10 % off.
-const PULL: f64 = 0.1;
+const PULL: f64 = 0.15;
 /// Step of a difference.
 const STEP: f64 = 0.02;
 /// Most rounds, and the gain below which there is no next.
