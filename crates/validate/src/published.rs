@@ -98,7 +98,7 @@ fn samples(rows: &[&Converged], batch: f64) -> f64 {
         return first.samples;
     }
     let pair = rows.windows(2).find(|pair| batch <= pair[1].batch).unwrap_or(&rows[rows.len() - 2..]);
-    let (from, to) = (pair[0], pair.get(1).unwrap_or(&last));
+    let (from, to) = (pair[0], pair.get(1).unwrap_or(last));
     let share = (batch / from.batch).ln() / (to.batch / from.batch).ln();
     from.samples * (to.samples / from.samples).powf(share)
 }

@@ -247,11 +247,11 @@ impl Efficiencies {
         Some(Range::new(row.low, row.likely, row.high))
     }
 
-    /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any.
+    /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any that serving
+    /// hangs on.
     pub fn fitted(&self, group: &str, key: &str, parameter: Option<&str>) -> bool {
-        self.fitted
-            .iter()
-            .any(|row| row[0] == group && row[1] == key && parameter.is_none_or(|name| row[2] == name))
+        let asked = |name: &str| parameter.map_or(!name.starts_with("train_"), |asked| name == asked);
+        self.fitted.iter().any(|row| row[0] == group && row[1] == key && asked(&row[2]))
     }
 
     /// Says that a key's parameter is not fitted: a fit that left out all rows that tell about it.
@@ -483,6 +483,8 @@ mod tests {
     fn only_fitted_rows_count_as_seen() {
         let all = Efficiencies::built_in().unwrap();
         assert!(all.fitted("hardware", "hopper", Some("matmul_share")));
+        // Training on it was measured, serving was not.
+        assert!(all.fitted("hardware", "cdna", Some("train_matmul_share")));
         assert!(all.hardware.get("cdna").1 && !all.fitted("hardware", "cdna", None));
         assert!(
             all.fitted("hardware", "rdna", None) && !all.fitted("hardware", "rdna", Some("matmul_share"))

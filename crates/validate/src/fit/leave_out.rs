@@ -50,7 +50,6 @@ pub fn leave_out(fit: &Fit, cases: &[&Case], rules: &Rules, what: LeftOut) -> Ve
         for (case, error) in cases.iter().zip(&mut errors).filter(|(case, _)| what.of(case) == group) {
             *error =
                 predict::error(case, &rules).map(|error| Refit { error, seen: predict::seen(case, &rules) });
-            eprintln!("LO\t{what:?}\t{}\t{}\t{}\t{}\t{}\t{:?}", case.group[1], case.group[2], case.opened.id, case.hardware, case.scored, error.map(|e| e.error)); // DEBUG
         }
     }
     errors

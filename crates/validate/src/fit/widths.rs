@@ -16,6 +16,8 @@ use crate::predict;
 const GROUPS: usize = 6;
 /// Least width on a side, in the logarithm.
 const LEAST: f64 = 0.03;
+/// Least tail, where pairs are few.
+const LEAST_TAIL: f64 = 0.03;
 /// What a class without any row is wider by than one that was measured, in the logarithm: where machines were left out
 /// that were alone in their class, errors spread 1.4 to 2.7 times as much.
 const UNSEEN: f64 = 1.7;
@@ -100,8 +102,9 @@ fn width(rows: &[Told], pairs: usize) -> Width {
     let mut weighed: Vec<(f64, f64)> =
         rows.iter().map(|row| (row.error, counts[&row.pair].powf(-0.5))).collect();
     weighed.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // Of n exchangeable pairs a tail of 10 % holds n/(n+1) of it: the finite-sample correction of conformal prediction.
-    let tail = (0.1 * (1.0 - 1.0 / (pairs as f64 + 1.0))).max(0.02);
+    // The finite-sample correction of conformal prediction: of n exchangeable errors the quantile 0.9 (n + 1) / n lies
+    // above another one in 90 % of cases. A pair tells twice: of its model, and of its machine.
+    let tail = (1.0 - 0.9 * (1.0 + 0.5 / pairs as f64)).max(LEAST_TAIL);
     let low = quantile(&weighed, tail);
     let high = quantile(&weighed, 1.0 - tail);
     Width { below: (-low).max(LEAST).exp(), above: high.max(LEAST).exp() }
