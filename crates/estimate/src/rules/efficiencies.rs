@@ -110,6 +110,8 @@ pub struct Arithmetic {
     pub expands: Expands,
     /// Effort of expanding an element, 1 for a plain four-bit format.
     pub effort: f64,
+    /// The same of a processor, whose vector units have no tables to look up in.
+    pub processor_effort: f64,
 }
 
 /// Kernels that an engine launches for one operation.
@@ -354,6 +356,7 @@ struct ArithmeticRow {
     computes: String,
     expands: Expands,
     effort: f64,
+    processor_effort: f64,
 }
 
 /// A row of `hardware.csv`.
@@ -407,7 +410,13 @@ impl ArithmeticRow {
                     .map_err(|why: Fault| Fault::content("speed-fact-malformed").with("why", why.message))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Arithmetic { encoding: self.encoding, computes, expands: self.expands, effort: self.effort })
+        Ok(Arithmetic {
+            encoding: self.encoding,
+            computes,
+            expands: self.expands,
+            effort: self.effort,
+            processor_effort: self.processor_effort,
+        })
     }
 }
 

@@ -179,6 +179,8 @@ group! {
         overlap,
         /// Factor on the rate at which packed weights are expanded.
         expand_factor,
+        /// Factor on the rows of a product that share one expansion on processors.
+        expand_rows,
         /// Kernels that expanding takes beside those of a product.
         expand_kernels,
         /// 1 where 16-bit products of few rows run on vector units.

@@ -136,7 +136,7 @@ impl Device {
             bandwidth: (bandwidth * class.memory_share.min(1.0)).min(cores * class.core_bandwidth),
             kernel_s: class.kernel_s,
             expand: cycles * class.expand_per_clock,
-            expand_rows: class.expand_rows.max(1.0),
+            expand_rows: (class.expand_rows * engine.expand_rows).max(1.0),
             expand_kernels: 0.0,
             vector: f64::INFINITY,
             overlap: engine.overlap,
@@ -180,7 +180,7 @@ impl Device {
             bandwidth: read,
             kernel_s: class.kernel_s,
             expand: cycles * class.expand_per_clock,
-            expand_rows: class.expand_rows.max(1.0),
+            expand_rows: (class.expand_rows * engine.expand_rows).max(1.0),
             expand_kernels: 0.0,
             vector: f64::INFINITY,
             overlap: engine.overlap,
@@ -201,7 +201,8 @@ impl Device {
     }
 
     /// Seconds to bring weights to the units for so many rows of activations, beside reading them.
-    pub fn expanding(&self, weights: f64, rows: f64, expanded: bool, effort: f64) -> f64 {
+    pub fn expanding(&self, weights: f64, rows: f64, expanded: bool, arithmetic: &Arithmetic) -> f64 {
+        let effort = if self.processor { arithmetic.processor_effort } else { arithmetic.effort };
         let times = (rows / self.expand_rows).max(1.0);
         if expanded { weights * times * effort / self.expand } else { weights / self.vector }
     }

@@ -232,7 +232,7 @@ pub(crate) fn of_operation(
             Kernel::MatMul { m, .. } => m,
             _ => 1.0,
         };
-        compute = compute.max(device.expanding(op.weights, rows, expanded, arithmetic.effort));
+        compute = compute.max(device.expanding(op.weights, rows, expanded, arithmetic));
         if expanded {
             launch += device.expand_kernels * device.kernel_s;
         }
