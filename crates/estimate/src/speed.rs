@@ -15,6 +15,7 @@ use crate::operation::{Kernel, Profile};
 use crate::rules::Width;
 use serving::{Loop, Runner};
 
+pub(crate) use device::slowed;
 pub(crate) use serving::busy_replicas;
 
 pub use explain::{Input, Step, explain};

@@ -49,6 +49,8 @@ group! {
         vector_flop_per_clock,
         /// Arithmetic goes with the power limit to this power.
         power_exponent,
+        /// Dense 16-bit FLOP/s for each watt of the parts that the shares were measured on; 0 where not known.
+        peak_per_watt,
         /// Share of the dense peak that a large matrix product of training reaches.
         train_matmul_share,
         /// The same for numbers of less than 16 bits, as a share of `train_matmul_share`.

@@ -2,7 +2,7 @@
 
 use maat_catalogue::{Accelerator, Accumulate, MeasuredProcessor, NumberType, Processor};
 
-use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands};
+use crate::rules::{Arithmetic, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency};
 
 /// Class of processors whose products and memory were measured.
 const MEASURED: &str = "measured";
@@ -57,10 +57,7 @@ impl Device {
         let class = rules.hardware_class(&part.architecture, kind);
         let (hardware, _) = rules.hardware.get(class);
         let (memory, _) = rules.memory.get(kind);
-        let slowed = match (power_limit_w, part.power_w) {
-            (Some(limit), Some(full)) if limit < full => (limit / full).powf(hardware.power_exponent),
-            _ => 1.0,
-        };
+        let slowed = slowed(part, power_limit_w, hardware);
         let wide = (hardware.matmul_share * engine.matmul_factor).min(1.0) * slowed;
         let narrow = wide * (hardware.narrow_share * engine.narrow_factor).min(1.0);
         let peaks = NumberType::ALL.map(|number| {
@@ -70,7 +67,7 @@ impl Device {
         let unit_clocks = match (part.units, part.clock_hz) {
             (Some(units), Some(clock)) => f64::from(units) * clock,
             _ => peaks[index(NumberType::Fp32)] / wide / hardware.vector_flop_per_clock,
-        } * slowed;
+        } * clock_share(part, power_limit_w, None, hardware);
         let units = f64::from(part.units.unwrap_or(0));
         let sixteen = peaks[index(NumberType::Bf16)].max(peaks[index(NumberType::Fp16)]);
         let best = if sixteen > 0.0 { sixteen } else { peaks[index(NumberType::Fp32)] };
@@ -206,6 +203,26 @@ impl Device {
         let times = (rows / self.expand_rows).max(1.0);
         if expanded { weights * times * effort / self.expand } else { weights / self.vector }
     }
+}
+
+/// Share of its rate that power leaves arithmetic: of what the class's reference part has for each FLOP/s, or of the
+/// part's own where the class has no reference.
+pub(crate) fn slowed(part: &Accelerator, limit_w: Option<f64>, hardware: &HardwareEfficiency) -> f64 {
+    let peak = part.dense(NumberType::Bf16).map_or(0.0, |rate| rate.flop_per_s.value);
+    let needed = (hardware.peak_per_watt > 0.0).then(|| peak / hardware.peak_per_watt);
+    clock_share(part, limit_w, needed, hardware)
+}
+
+/// Share of the clock that a part has at a limit, where it needs so many watts.
+fn clock_share(
+    part: &Accelerator,
+    limit_w: Option<f64>,
+    needed_w: Option<f64>,
+    hardware: &HardwareEfficiency,
+) -> f64 {
+    let Some(full) = part.power_w else { return 1.0 };
+    let given = limit_w.map_or(full, |limit| limit.min(full));
+    (given / needed_w.unwrap_or(full)).powf(hardware.power_exponent).min(1.0)
 }
 
 /// The dense rate of a part as an engine uses it.

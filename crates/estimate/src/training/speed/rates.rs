@@ -3,6 +3,7 @@
 use maat_catalogue::{Accelerator, Machine, NumberType};
 
 use crate::rules::TrainingEfficiency;
+use crate::speed::slowed;
 use crate::training::{Framework, TrainJob, TrainPrecision};
 
 /// Rates that training runs at on one accelerator, the slowest of the machine's.
@@ -77,10 +78,7 @@ impl<'a> Rates<'a> {
         let kind = rules.memory_kind(&part.memory_type);
         let class = rules.hardware_class(&part.architecture, kind);
         let (hardware, _) = rules.hardware.get(class);
-        let slowed = match (machine.power_limit_w, part.power_w) {
-            (Some(limit), Some(full)) if limit < full => (limit / full).powf(hardware.power_exponent),
-            _ => 1.0,
-        };
+        let slowed = slowed(part, machine.power_limit_w, hardware);
         let dense = |number: NumberType| part.dense(number).map(|rate| rate.flop_per_s.value);
         let first = |precision: TrainPrecision| {
             precision.computes().iter().find_map(|&number| dense(number).map(|rate| (number, rate)))
