@@ -37,8 +37,10 @@ group! {
         stream_share,
         /// Waves of tiles that idle at the end of a product.
         wave,
-        /// Rows that are computed in vain for each expert.
+        /// Rows of the least tile that an expert fills.
         expert_pad,
+        /// The same of kernels that expand packed weights.
+        packed_expert_pad,
         /// Seconds from one kernel to the next in a graph, beside its work.
         kernel_s,
         /// Packed weights that one unit brings to arithmetic form in a clock.

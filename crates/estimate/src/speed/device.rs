@@ -22,8 +22,9 @@ pub(crate) struct Device {
     pub attention: f64,
     /// Share that products grouped by expert reach of this.
     pub expert_share: f64,
-    /// Rows that are computed in vain for each expert.
+    /// Rows of the least tile that an expert fills, and of that of kernels that expand packed weights.
     pub expert_pad: f64,
+    pub packed_expert_pad: f64,
     /// Multiply-adds that a product's last wave wastes, for each row and input: idle tiles' width.
     pub idle_width: f64,
     /// Rows of a tile.
@@ -79,6 +80,7 @@ impl Device {
             attention: best / wide * (hardware.attention_share * engine.attention_factor).min(1.0) * slowed,
             expert_share: hardware.expert_share.min(1.0),
             expert_pad: hardware.expert_pad,
+            packed_expert_pad: hardware.packed_expert_pad,
             idle_width: hardware.wave * hardware.tile * units,
             tile: hardware.tile,
             bandwidth: bandwidth * (memory.share * hardware.stream_share * engine.weight_share).min(1.0),
@@ -128,6 +130,7 @@ impl Device {
             attention: fp32,
             expert_share: 1.0,
             expert_pad: 0.0,
+            packed_expert_pad: 0.0,
             idle_width: 0.0,
             tile: 1.0,
             bandwidth: (bandwidth * class.memory_share.min(1.0)).min(cores * class.core_bandwidth),
@@ -172,6 +175,7 @@ impl Device {
             attention: fp32 * class.matmul_share,
             expert_share: 1.0,
             expert_pad: 0.0,
+            packed_expert_pad: 0.0,
             idle_width: 0.0,
             tile: 1.0,
             bandwidth: read,

@@ -7,7 +7,7 @@ use super::Bound;
 use super::device::Device;
 use crate::Parallel;
 use crate::operation::{Collective, Kernel, Operation};
-use crate::rules::{Efficiencies, LinkEfficiency};
+use crate::rules::{Efficiencies, Expands, LinkEfficiency};
 
 /// Seconds by what they are spent on. The parts sum to the total: of arithmetic and reading, which run side by side, the
 /// longer has its whole time and the shorter what is not hidden.
@@ -223,7 +223,7 @@ pub(crate) fn of_operation(
     };
     if let Some(arithmetic) = op.arithmetic.and_then(|row| rules.arithmetic.get(usize::from(row))) {
         let (peak, expanded) = device.number(arithmetic);
-        compute = (op.flops + wasted(op, device)) / peak;
+        compute = (op.flops + wasted(op, device, expanded)) / peak;
         if matches!(op.kernel, Kernel::Experts { .. }) {
             compute /= device.expert_share;
         }
@@ -235,6 +235,10 @@ pub(crate) fn of_operation(
         compute = compute.max(device.expanding(op.weights, rows, expanded, arithmetic));
         if expanded {
             launch += device.expand_kernels * device.kernel_s;
+        }
+        if expanded && arithmetic.expands == Expands::Narrow {
+            // Activations stay in 16 bits.
+            launch -= f64::from(rules.kernels.quantise) * device.kernel_s;
         }
     }
     let memory = bytes / device.bandwidth;
@@ -248,12 +252,13 @@ pub(crate) fn of_operation(
 }
 
 /// Operations of idle tiles in the last wave, and of rows that fill the tiles of experts.
-fn wasted(op: &Operation, device: &Device) -> f64 {
+fn wasted(op: &Operation, device: &Device, expanded: bool) -> f64 {
     match op.kernel {
         Kernel::MatMul { m, k, .. } => 2.0 * m.min(device.tile) * device.idle_width * k,
         Kernel::Experts { touched, m, n, k } => {
             let rows = m / touched.max(1.0);
-            let tile = rows.clamp(device.expert_pad.min(device.tile), device.tile);
+            let least = if expanded { device.packed_expert_pad } else { device.expert_pad };
+            let tile = rows.clamp(least.min(device.tile), device.tile);
             2.0 * touched * (tile - rows).max(tile / 2.0) * n * k
         }
         _ => 0.0,
