@@ -28,6 +28,9 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     if crate::trains(request.work.task.unwrap_or_default()) {
         return crate::training::advise(request, world);
     }
+    if crate::data::is_data(request.work.task.unwrap_or_default()) {
+        return crate::data::advise(request, world);
+    }
     let request = &with_engine(request);
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
@@ -40,13 +43,13 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let owning = OwningRules::of(world, &mut notes);
     let (priced, over_budget) = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
     let ranked = rank(priced, request.limits.objective.unwrap_or_default(), task);
-    let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found);
+    let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found, &limits, world);
     let deploy = deploy_of(request, ranked.first(), &supplies.ranked, &found)?;
     let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&listed));
     let mut body = AdviseBody {
-        model: model.summary(),
+        model: Some(model.summary()),
         pareto: front(&listed),
         rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,

@@ -106,7 +106,8 @@ pub struct TrainView {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
 pub struct SizeBody {
-    pub model: ModelSummary,
+    /// `None` for work without a model.
+    pub model: Option<ModelSummary>,
     pub plan: PlanView,
     pub machine: Option<MachineView>,
     pub memory: Memory,
@@ -134,6 +135,9 @@ pub struct SizeBody {
     /// How the speed came about, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explain: Vec<Step>,
+    /// Of work without a model, on a machine with both sides: which one does it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_or_gpu: Option<CpuOrGpu>,
 }
 
 /// What a candidate costs.
@@ -221,7 +225,8 @@ pub struct Crossing {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
 pub struct AdviseBody {
-    pub model: ModelSummary,
+    /// `None` for work without a model.
+    pub model: Option<ModelSummary>,
     pub candidates: Vec<Candidate>,
     /// Indices into `candidates` that no other beats in cost, latency and throughput at once.
     pub pareto: Vec<usize>,

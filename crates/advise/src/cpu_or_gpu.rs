@@ -2,17 +2,28 @@
 
 use maat_base::{Arg, Text};
 
-use crate::answer::{Candidate, CpuOrGpu};
+use crate::answer::{Candidate, CpuOrGpu, Crossing};
 use crate::candidates::hourly;
+use crate::case::Judged;
+use crate::limits::Limits;
 use crate::search::{Fit, Found};
+use crate::world::World;
 
 /// Compares the best processor with the best accelerator: by price where both do the job, by what stops the
 /// processors otherwise.
-pub fn judge(ranked: &[Candidate], found: &Found) -> Option<CpuOrGpu> {
+pub fn judge(ranked: &[Candidate], found: &Found, limits: &Limits, world: &World) -> Option<CpuOrGpu> {
     let on_cpu = |candidate: &&Candidate| candidate.machine.accelerators == 0;
     let cpu = ranked.iter().find(on_cpu);
     let gpu = ranked.iter().find(|candidate| !on_cpu(candidate));
     let speed_ratio = ratio(found);
+    let crossing = match (cpu, gpu) {
+        (Some(cpu), gpu) if gpu.is_none_or(|gpu| hourly(cpu) <= hourly(gpu)) => {
+            most_users(cpu, found, limits, world)
+        }
+        (Some(cpu), Some(_)) => equal_price(cpu),
+        (None, Some(_)) => smaller_weights(found),
+        _ => None,
+    };
     let (answer, because) = match (cpu, gpu) {
         (None, None) => return None,
         (Some(cpu), None) => ("cpu", Text::new("cpu-only").with("machine", cpu.machine.name.as_str())),
@@ -28,8 +39,71 @@ pub fn judge(ranked: &[Candidate], found: &Found) -> Option<CpuOrGpu> {
         }
     };
     let mut because = vec![because];
+    because.extend(crossing.as_ref().map(in_words));
     because.extend(speed_ratio.map(|ratio| Text::new("cpu-gpu-speed").with("ratio", Arg::Number(ratio))));
-    Some(CpuOrGpu { answer, because, crossing: None, speed_ratio })
+    Some(CpuOrGpu { answer, because, crossing, speed_ratio })
+}
+
+/// Most users that are looked for.
+const MOST_USERS: u64 = 1 << 16;
+
+/// The users that the best processor does not serve within the limits any more: from there on a GPU pays.
+fn most_users(cpu: &Candidate, found: &Found, limits: &Limits, world: &World) -> Option<Crossing> {
+    let of_cpu =
+        |fit: &&Fit| fit.case.machine.as_ref().is_some_and(|machine| machine.name == cpu.machine.name);
+    let fit = found.fits.values().find(of_cpu)?;
+    let serves = |users: u64| {
+        let mut case = fit.case.clone();
+        case.work.users = users;
+        case.best(world.rules)
+            .filter(Judged::fits)
+            .and_then(|best| best.speed)
+            .is_some_and(|speed| limits.miss(&speed, None).is_none())
+    };
+    let (mut serving, mut too_many) = (fit.case.work.users, fit.case.work.users.checked_mul(2)?);
+    while serves(too_many) {
+        serving = too_many;
+        too_many *= 2;
+        if too_many > MOST_USERS {
+            return None;
+        }
+    }
+    while too_many - serving > 1 {
+        let middle = serving.midpoint(too_many);
+        if serves(middle) { serving = middle } else { too_many = middle }
+    }
+    Some(Crossing { quantity: "users", value: too_many as f64, unit: "users" })
+}
+
+/// The price of an hour at which a GPU would cost what the processor does.
+fn equal_price(cpu: &Candidate) -> Option<Crossing> {
+    let hourly = cpu.cost.hourly?;
+    Some(Crossing { quantity: "gpu_hourly", value: hourly.as_f64(), unit: hourly.currency.code() })
+}
+
+/// The weights read for a token that the nearest processor would still read in time, or the weights that its memory would
+/// hold: below them a processor does it.
+fn smaller_weights(found: &Found) -> Option<Crossing> {
+    let unfit = found.unfit.iter().filter(|unfit| unfit.on_cpu);
+    let nearest = unfit.filter(|unfit| unfit.why.id == "miss-tpot").min_by(|a, b| {
+        let by = |unfit: &crate::search::Unfit| unfit.misses_by.unwrap_or(f64::INFINITY);
+        by(a).total_cmp(&by(b))
+    })?;
+    let model = &found.model.as_ref()?;
+    let bytes =
+        model.weights_bytes().as_f64() * model.params_active() as f64 / model.params_total().max(1) as f64;
+    let value = bytes / (1.0 + nearest.misses_by?);
+    Some(Crossing { quantity: "weights_bytes_per_token", value, unit: "bytes" })
+}
+
+/// The crossing as a sentence.
+fn in_words(crossing: &Crossing) -> Text {
+    let value = match crossing.quantity {
+        "users" => Arg::Count(crossing.value as u64),
+        "gpu_hourly" => Arg::Money(crossing.value, crossing.unit.to_owned()),
+        _ => Arg::Bytes(crossing.value as u64),
+    };
+    Text::named(format!("crossing-{}", crossing.quantity.replace('_', "-"))).with("value", value)
 }
 
 /// Why no processor does the job: the nearest miss.

@@ -11,6 +11,7 @@ mod case;
 mod choice;
 mod cost;
 mod cpu_or_gpu;
+mod data;
 mod deploy;
 mod here;
 mod limits;
@@ -39,6 +40,7 @@ pub use answer::{
     Rejected, Searched, SizeBody, Smallest, TrainView, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
+pub use data::{DataRequest, is_data};
 pub use deploy::{Deploy, DeployFile, DeployTarget};
 pub use maat_estimate::Step;
 pub use money::{

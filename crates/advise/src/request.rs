@@ -86,6 +86,10 @@ pub struct WorkRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub training: crate::TrainingRequest,
+    /// What there is to work on, where the task has no model.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub data: crate::DataRequest,
 }
 
 /// An engine, with a version where it matters.

@@ -1,6 +1,7 @@
 //! The search over what can be had.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use maat_base::Text;
 use maat_estimate::{Engine, LimitPart, Speed};
@@ -61,6 +62,8 @@ pub struct Found {
     pub machines: usize,
     /// Plans judged.
     pub plans: usize,
+    /// The model that was looked at.
+    pub model: Option<Arc<maat_model::Model>>,
 }
 
 /// Judges each different instance once, whoever offers it.
@@ -78,6 +81,7 @@ pub fn search<'a>(
             continue;
         }
         let Some(case) = case_on(supply) else { continue };
+        found.model.get_or_insert_with(|| Arc::clone(&case.model));
         found.machines += 1;
         match enough(&case, limits, world, &mut found.plans) {
             Ok(fit) => {

@@ -23,6 +23,9 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     if crate::trains(request.work.task.unwrap_or_default()) {
         return crate::training::size(request, world);
     }
+    if crate::data::is_data(request.work.task.unwrap_or_default()) {
+        return crate::data::size(request, world);
+    }
     let mut notes = Notes::default();
     let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
     let spec = resolve::machine(request, world, &mut notes)?;
@@ -110,7 +113,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
     let (power, host, network) =
         needs.map_or((None, None, None), |needs| (Some(needs.power), Some(needs.host), Some(needs.network)));
     Ok(SizeBody {
-        model: case.model.summary(),
+        model: Some(case.model.summary()),
         plan: PlanView::from(&best.plan),
         machine: case.machine.as_ref().map(MachineView::from),
         memory: best.memory.clone(),
@@ -128,6 +131,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: if world.explain { case.explain(best, world.rules) } else { Vec::new() },
+        cpu_or_gpu: None,
     })
 }
 

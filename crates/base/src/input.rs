@@ -37,6 +37,20 @@ pub struct Watts(pub f64);
 #[serde(transparent)]
 pub struct Share(pub f64);
 
+/// A number of things: `10M`, `1.5B`, `40000`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub struct Amount(pub f64);
+
+/// How often a second: `1000/s`, `1000`, `60/min`, `3k/h`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
+#[serde(transparent)]
+pub struct Frequency(pub f64);
+
+/// A growth as the factor of a year: `2x/year`, `50%/year`, `10%/month`.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Growth(pub f64);
+
 /// A usage fault about a typed amount.
 fn bad(code: &'static str, text: &str) -> Fault {
     Fault::usage(code).with("given", text)
@@ -148,6 +162,66 @@ impl FromStr for Watts {
     }
 }
 
+impl FromStr for Amount {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let (number, unit) = number_and_unit(text)?;
+        let factor = match unit.to_ascii_lowercase().as_str() {
+            "" => 1.0,
+            "k" => 1e3,
+            "m" => 1e6,
+            "g" | "b" => 1e9,
+            "t" => 1e12,
+            _ => return Err(bad("amount-malformed", text)),
+        };
+        if number > 0.0 { Ok(Self(number * factor)) } else { Err(bad("amount-malformed", text)) }
+    }
+}
+
+impl FromStr for Frequency {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let (amount, per) = text.split_once('/').unwrap_or((text, "s"));
+        let seconds = match per.trim().to_ascii_lowercase().as_str() {
+            "s" | "sec" | "second" => 1.0,
+            "min" | "minute" => 60.0,
+            "h" | "hour" => 3600.0,
+            "d" | "day" => 86_400.0,
+            _ => return Err(bad("frequency-malformed", text)),
+        };
+        let amount: Amount = amount.parse().map_err(|_| bad("frequency-malformed", text))?;
+        Ok(Self(amount.0 / seconds))
+    }
+}
+
+impl FromStr for Growth {
+    type Err = Fault;
+    fn from_str(text: &str) -> Result<Self, Fault> {
+        let wrong = || bad("growth-malformed", text);
+        let (amount, per) = text.split_once('/').unwrap_or((text, "year"));
+        let a_year = match per.trim().to_ascii_lowercase().as_str() {
+            "year" | "y" | "yr" => 1.0,
+            "quarter" | "q" => 4.0,
+            "month" | "mo" => 12.0,
+            _ => return Err(wrong()),
+        };
+        let (number, unit) = number_and_unit(amount).map_err(|_| wrong())?;
+        let factor: f64 = match unit {
+            "x" | "X" => number,
+            "%" => 1.0 + number / 100.0,
+            _ => return Err(wrong()),
+        };
+        let yearly = factor.powf(a_year);
+        if factor > 0.0 && yearly.is_finite() { Ok(Self(yearly)) } else { Err(wrong()) }
+    }
+}
+
+impl Serialize for Growth {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}x/year", self.0))
+    }
+}
+
 impl FromStr for Share {
     type Err = Fault;
     fn from_str(text: &str) -> Result<Self, Fault> {
@@ -215,6 +289,9 @@ deserialize_number_or_text!(Period, Period);
 deserialize_number_or_text!(Rate, Rate);
 deserialize_number_or_text!(Share, Share);
 deserialize_number_or_text!(Watts, Watts);
+deserialize_number_or_text!(Amount, Amount);
+deserialize_number_or_text!(Frequency, Frequency);
+deserialize_number_or_text!(Growth, Growth);
 
 #[cfg(test)]
 mod tests {
@@ -245,6 +322,23 @@ mod tests {
         assert_eq!(without.code, "rate-without-unit");
         assert_eq!("760B/s".parse(), Ok(Rate(760.0)));
         assert_eq!(serde_json::from_str::<Rate>("760e9").unwrap(), Rate(760e9));
+    }
+
+    #[test]
+    fn counts_frequencies_and_growth() {
+        assert_eq!("10M".parse(), Ok(Amount(1e7)));
+        assert_eq!("1.5B".parse(), Ok(Amount(1.5e9)));
+        assert!("0".parse::<Amount>().is_err() && "3 rows".parse::<Amount>().is_err());
+        assert_eq!("1000/s".parse(), Ok(Frequency(1000.0)));
+        assert_eq!("3k/min".parse(), Ok(Frequency(50.0)));
+        assert_eq!("2x/year".parse(), Ok(Growth(2.0)));
+        assert_eq!("50%/year".parse(), Ok(Growth(1.5)));
+        // Two per cent a month compounds to 1.02^12 a year.
+        let monthly: Growth = "2%/month".parse().unwrap();
+        assert!((monthly.0 - 1.268_241_794_562_545).abs() < 1e-12);
+        for bad in ["2", "x/year", "2x/fortnight", "-5%/year", "0x/year"] {
+            assert!(bad.parse::<Growth>().is_err(), "{bad}");
+        }
     }
 
     #[test]

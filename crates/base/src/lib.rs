@@ -18,7 +18,7 @@ pub use basis::{Basis, Sourced};
 pub use bytes::{Bytes, GB, GIB, MIB};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Code, Evidence, Finding, Gain, Severity};
-pub use input::{ByteSize, LabelSize, Period, Rate, Share, Watts};
+pub use input::{Amount, ByteSize, Frequency, Growth, LabelSize, Period, Rate, Share, Watts};
 pub use jiff::civil::Date;
 pub use money::{Currency, ExchangeRate, Money};
 pub use range::Range;

@@ -18,16 +18,7 @@ const WORK: &[&str] = &[
     "--beam",
     "--text-encoders",
     "--vae-tiling",
-    "--rows",
-    "--columns",
-    "--trees",
-    "--learner",
-    "--vectors",
-    "--dim",
-    "--index",
-    "--queries",
     "--embedding-rows",
-    "--parallel-share",
 ];
 
 /// Whether a flag of a verb is still to come.

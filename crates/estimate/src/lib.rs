@@ -3,6 +3,7 @@
 //! It judges the plan that it is given and does not look for a better one, and it knows no prices. A model becomes a
 //! list of operations ([`Operation`]); memory, speed and every later question (training, `--explain`) derive from it.
 
+mod data;
 mod engine;
 mod fit;
 mod job;
@@ -14,12 +15,13 @@ mod rules;
 mod speed;
 mod training;
 
+pub use data::{Data, DataCost, DataWork, Learner, Place, VectorIndex, amdahl, data_cost};
 pub use engine::{Engines, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
-pub use power::{HostNeeds, Needs, NetworkNeeds, Power, needs, training_needs, training_power};
+pub use power::{HostNeeds, Needs, NetworkNeeds, Power, data_power, needs, training_needs, training_power};
 pub use rules::{
     Arithmetic, Correction, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts,
     LinkEfficiency, MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table,

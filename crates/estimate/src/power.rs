@@ -8,7 +8,7 @@ use maat_catalogue::{Machine, StorageKind};
 use serde::Serialize;
 
 use crate::speed::{Seconds, Shipping, busy_replicas, shipping};
-use crate::{Bound, Job, Memory, Rules, Speed, TrainJob, TrainStep};
+use crate::{Bound, Job, Memory, Place, Rules, Speed, TrainJob, TrainStep};
 
 /// Power and energy at this work; `None` where not known.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -89,6 +89,32 @@ pub fn training_power(job: &TrainJob, speed: &Speed) -> Power {
         psu_w_recommended: node_max_w.map(|most| most / quantity(rules, "psu_load_share").likely),
         energy_per_token_j: speed.train_tokens_per_s.and_then(|rate| over(rate.inverted(1.0))),
         energy_job_kwh: speed.time_to_finish_s.and_then(|time| Some(over(time)?.scaled(1.0 / 3.6e6))),
+    }
+}
+
+/// What work without a neural network draws at a place of a machine.
+pub fn data_power(machine: &Machine, place: Place, bound: Bound, rules: &Rules) -> Power {
+    let processors = machine.host.processor.as_ref().and_then(|host| host.power_w);
+    let accelerator_w = full_w(machine).map(|most| drawn(rules, bound).scaled(most));
+    let inside = match place {
+        Place::Cpu => processors.map(|watts| {
+            let idle = quantity(rules, "idle_share").scaled(full_w(machine).unwrap_or(0.0));
+            let busy = quantity(rules, "processor_busy_share").scaled(watts);
+            plus(busy, idle.scaled(f64::from(machine.per_node())))
+        }),
+        Place::Gpu => accelerator_w.map(|each| {
+            let host = quantity(rules, "processor_light_share").scaled(processors.unwrap_or(0.0));
+            plus(each.scaled(f64::from(machine.per_node())), host)
+        }),
+    };
+    let node_max_w = node_max_w(rules, machine);
+    Power {
+        accelerator_w: accelerator_w.filter(|_| place == Place::Gpu),
+        node_w: inside.map(|watts| at_the_wall(rules, plus(watts, quantity(rules, "board_w")))),
+        node_max_w,
+        psu_w_recommended: node_max_w.map(|most| most / quantity(rules, "psu_load_share").likely),
+        energy_per_token_j: None,
+        energy_job_kwh: None,
     }
 }
 

@@ -69,7 +69,7 @@ pub fn here(seen: &Seen, record: Option<&Record>, world: &World) -> Result<Answe
             let fits = answer.body.fits?;
             let speed = answer.body.speed.as_ref();
             Some(Run {
-                model: answer.body.model.name.clone(),
+                model: sample.model.clone(),
                 precision: answer.body.plan.precision.clone(),
                 fits,
                 total_bytes: answer.body.memory.per_accelerator.total_bytes.0,

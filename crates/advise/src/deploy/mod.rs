@@ -44,7 +44,8 @@ impl DeployTarget {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// The contract's name.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Vllm => "vllm",
             Self::Sglang => "sglang",

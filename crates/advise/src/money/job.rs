@@ -94,7 +94,9 @@ pub fn job(request: &JobRequest, world: &World) -> Result<Answer<JobBody>, Fault
         let mut size = request.size.clone();
         size.hardware.gpu = gpu;
         let one = priced(&size, &request.price, world)?;
-        model.clone_from(&one.size.body.model.name);
+        if let Some(summary) = &one.size.body.model {
+            model.clone_from(&summary.name);
+        }
         rows.push(row(&one, tokens, request.utilisation, world, &mut joined)?);
         // What was assumed of one machine's price says nothing of another's.
         joined.add(

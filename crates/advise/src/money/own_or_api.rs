@@ -154,7 +154,7 @@ fn body(
     let (rent_all, own_all) = (all(rent), all(own));
     let cheaper = [rent, own].into_iter().flatten().min_by(|a, b| a.amount.cmp(&b.amount));
     Ok(OwnOrApiBody {
-        model: size.model.name.clone(),
+        model: size.model.as_ref().map_or_else(String::new, |model| model.name.clone()),
         machine: size.machine.as_ref().map_or_else(String::new, |machine| machine.name.clone()),
         currency: api.per_month.currency,
         tokens_per_month: tokens,

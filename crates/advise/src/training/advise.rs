@@ -61,7 +61,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&ranked));
     let mut body = AdviseBody {
-        model: model.summary(),
+        model: Some(model.summary()),
         pareto: front(&ranked),
         rejected,
         cpu_or_gpu: None,

@@ -102,7 +102,7 @@ fn on_machine(
 fn body(case: &TrainCase, all: &[TrainJudged], tried: Vec<Tried>) -> SizeBody {
     let best = &all[0];
     SizeBody {
-        model: case.model.summary(),
+        model: Some(case.model.summary()),
         plan: PlanView::from(&best.plan),
         machine: case.machine.as_ref().map(MachineView::from),
         memory: best.memory.clone(),
@@ -120,6 +120,7 @@ fn body(case: &TrainCase, all: &[TrainJudged], tried: Vec<Tried>) -> SizeBody {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: Vec::new(),
+        cpu_or_gpu: None,
     }
 }
 

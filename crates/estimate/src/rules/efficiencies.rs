@@ -16,7 +16,7 @@ use super::groups::{
 };
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
     ("engines.csv", include_str!("../../../../facts/speed/engines.csv")),
     ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str); 9] = [
     ("arithmetic.csv", include_str!("../../../../facts/speed/arithmetic.csv")),
     ("kernels.csv", include_str!("../../../../facts/speed/kernels.csv")),
     ("power.csv", include_str!("../../../../facts/speed/power.csv")),
+    ("data.csv", include_str!("../../../../facts/speed/data.csv")),
     ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
 ];
 
@@ -174,6 +175,7 @@ pub struct Efficiencies {
     instructions: Vec<(String, String)>,
     widths: Vec<WidthRow>,
     power: Vec<PowerRow>,
+    data: HashMap<String, Range>,
     /// Group, key and parameter of the rows that were fitted to measurements.
     fitted: Vec<[String; 3]>,
     /// What own measurements say; none are compiled in.
@@ -211,6 +213,8 @@ impl Efficiencies {
         all.kernels = kernel_counts(&rows("kernels.csv", text("kernels.csv"))?)?;
         all.widths = rows("ranges.csv", text("ranges.csv"))?;
         all.power = rows("power.csv", text("power.csv"))?;
+        let ranges = rows::<PowerRow>("data.csv", text("data.csv"))?.into_iter();
+        all.data = ranges.map(|row| (row.quantity, Range::new(row.low, row.likely, row.high))).collect();
         Ok(all)
     }
 
@@ -247,6 +251,11 @@ impl Efficiencies {
     pub fn power(&self, quantity: &str) -> Option<Range> {
         let row = self.power.iter().find(|row| row.quantity == quantity)?;
         Some(Range::new(row.low, row.likely, row.high))
+    }
+
+    /// A quantity of `data.csv` with its range.
+    pub fn data(&self, quantity: &str) -> Option<Range> {
+        self.data.get(quantity).copied()
     }
 
     /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any that serving

@@ -3,7 +3,7 @@
 fault-model-missing = No model is given.
 hint-model-missing = Give a folder with config.json, a file, a built-in id such as meta-llama/Llama-3.1-8B, or a size such as 7B.
 fault-task-not-available = The task { $task } is not available yet.
-hint-task-not-available = What there is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo and grpo.
+hint-task-not-available = What there is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo, grpo, tabular, database, vector-search, web and etl.
 fault-task-unknown = { $given } is not a task.
 hint-task-unknown = One of: { $known }.
 fault-engine-unknown = { $given } is not an engine.
@@ -37,6 +37,9 @@ cpu-misses = No processor does the job within the limits; the nearest, { $machin
 cpu-not-tried = No processor was among what could be had.
 cpu-cheaper = A processor does it for less: { $cpu } at { $cpu-hourly } an hour, against { $gpu } at { $gpu-hourly }.
 gpu-cheaper = A GPU does it for less: { $gpu } at { $gpu-hourly } an hour, against { $cpu } at { $cpu-hourly }.
+crossing-users = From { $value } users on that processor no longer keeps up, and a GPU pays.
+crossing-gpu-hourly = Up to { $value } an hour a GPU would pay.
+crossing-weights-bytes-per-token = A processor would keep up with a model of which a token reads at most { $value }.
 cpu-gpu-speed = For one user the fastest GPU writes { $ratio } times as fast as the fastest processor.
 
 finding-part-announced = { $part } is announced and cannot be had yet.
@@ -185,3 +188,89 @@ deploy-confirm-nodes = Run it on each of { $nodes } nodes, with its number from 
 deploy-confirm-headless = Add { $flag } on every node but the first.
 deploy-confirm-latency = Expect a first token after about { $ttft }, and { $low } to { $high } for each further one.
 deploy-confirm-throughput = Expect { $low } to { $high } tokens per second in all.
+
+### Work without a neural network
+
+task-tabular = Tabular learning
+task-etl = The pipeline
+task-database = The database
+task-vector-search = Vector search
+task-web = The web server
+fault-data-missing = The task { $task } needs --{ $flag }.
+hint-data-missing = For example: --rows 10M, --vectors 5M.
+fault-data-machine-missing = No machine is given for { $task }.
+hint-data-machine-missing = Give --gpu or --cpu, or ask maat advise for one.
+fault-data-speed-unknown = The speed of { $machine } at { $task } is not known.
+hint-data-speed-unknown = Give --cpu with a processor of the catalogue, or with its cores such as "16 cores".
+assumed-learner = gradient-boosted trees
+assumed-trees = { $n ->
+    [one] 1 tree
+   *[other] { $n } trees
+}
+assumed-columns = { $n ->
+    [one] 1 column
+   *[other] { $n } columns
+}
+assumed-rows = { $n ->
+    [one] 1 row
+   *[other] { $n } rows
+}
+assumed-dim = { $n } dimensions
+assumed-index = a graph index (HNSW)
+assumed-queries = { $n } a second
+finding-flags-not-used = { $task } does not use { $flags }.
+miss-data-memory = it needs { $need } of memory, and data may fill { $room }
+miss-data-rate = it does { $rate } a second at most
+advise-no-candidate-data = Nothing does it within the limits: { $machines } machines were looked at. { $nearest ->
+    [none] { "" }
+   *[other] The nearest is { $nearest }: { $why }.
+}
+advise-data-cpu-job = A processor is enough: { $task } takes about { $time } on { $machine }, at { $hourly } an hour ({ $basis ->
+    [own] bought
+   *[rent] rented
+}).
+advise-data-gpu-job = A GPU pays: { $task } takes about { $time } on { $machine }, at { $hourly } an hour ({ $basis ->
+    [own] bought
+   *[rent] rented
+}).
+advise-data-cpu-service = A processor is enough: { $machine } does about { $rate } a second, at { $hourly } an hour ({ $basis ->
+    [own] bought
+   *[rent] rented
+}).
+advise-data-gpu-service = A GPU pays: { $machine } does about { $rate } a second, at { $hourly } an hour ({ $basis ->
+    [own] bought
+   *[rent] rented
+}).
+size-data-job = { $machine } takes about { $time } for one run.
+size-data-service = { $machine } does about { $rate } a second{ $machines ->
+    [one] { "." }
+   *[other] ; { $machines } of them do what is asked.
+}
+size-data-does-not-fit = { $machine } does not hold it: { $why }.
+data-times = { $cpu } takes { $cpu-time }, { $gpu } takes { $gpu-time }.
+data-rates = { $cpu } answers { $cpu-rate } a second, { $gpu } answers { $gpu-rate }.
+data-crossing-rows = From about { $value } rows a GPU pays, everything else being equal.
+data-crossing-queries = From about { $value } queries a second a GPU pays, everything else being equal.
+data-crossing-scans-per-load = Analytical scans alone are another matter: a table that stays in GPU memory has paid after about { $value } of them.
+data-crossing-never = A GPU pays at no size of this work.
+data-setup = On the GPU { $setup } pass before the work begins and { $transfer } go into bringing the data there, of { $whole } in all.
+data-parallel = { $share } of the work runs at once: { $cores } cores are { $gain } times as fast as one, and no number of cores more than { $most } times (Amdahl).
+data-web-branches = Requests are short, independent and full of branches: cores and memory serve them, a GPU has nothing to compute.
+data-database-branches = Transactions follow branches and indexes to a few rows each: they wait for memory, locks and disks, which a GPU does not speed up.
+data-database-transfer = Scanning { $bytes } takes a processor { $scan }; bringing it to a GPU takes { $transfer } first.
+data-no-gpu-holds = No GPU that can be had holds the data.
+data-no-cpu-holds = No processor that can be had does it within the limits.
+data-exception-trees = Large ensembles of trees are the known exception among tabular work: histograms of millions of rows are bound by memory bandwidth, of which a GPU has more.
+data-exception-frames = Data frames of this size are a known exception: joins and groupings are bound by memory bandwidth, of which a GPU has more.
+data-exception-graph = Search over vectors is a known exception: each query visits many vectors, and a GPU answers thousands at once.
+data-exception-vectors = Search over vectors is a known exception: comparing is a matrix product.
+data-memory-cpu = It takes { $bytes } of memory and { $disk } of disk.
+data-memory-gpu = It takes { $bytes } of GPU memory and { $disk } of disk.
+data-bound-memory = Memory bandwidth holds it back.
+data-bound-storage = Reading the files holds it back.
+data-bound-setup = Starting the GPU takes longer than the work.
+data-bound-transfer = Bringing the data to the GPU holds it back.
+data-bound-compute = Arithmetic and branches of the cores hold it back.
+column-items = Per second
+figure-items = Items per second
+figure-item = One item

@@ -3,7 +3,7 @@
 fault-model-missing = Er is geen model gegeven.
 hint-model-missing = Geef een map met config.json, een bestand, een ingebouwde naam zoals meta-llama/Llama-3.1-8B, of een omvang zoals 7B.
 fault-task-not-available = De taak { $task } is er nog niet.
-hint-task-not-available = Wat er is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo en grpo.
+hint-task-not-available = Wat er is: chat, batch, edge, pretrain, full, lora, qlora, dpo, ppo, grpo, tabular, database, vector-search, web en etl.
 fault-task-unknown = { $given } is geen taak.
 hint-task-unknown = Kies uit: { $known }.
 fault-engine-unknown = { $given } is geen engine.
@@ -37,6 +37,9 @@ cpu-misses = Geen processor doet het werk binnen de grenzen; de dichtstbijzijnde
 cpu-not-tried = Er was geen processor onder wat te krijgen is.
 cpu-cheaper = Een processor doet het voor minder: { $cpu } voor { $cpu-hourly } per uur, tegen { $gpu } voor { $gpu-hourly }.
 gpu-cheaper = Een GPU doet het voor minder: { $gpu } voor { $gpu-hourly } per uur, tegen { $cpu } voor { $cpu-hourly }.
+crossing-users = Vanaf { $value } gebruikers houdt die processor het niet meer bij, en loont een GPU.
+crossing-gpu-hourly = Tot { $value } per uur zou een GPU lonen.
+crossing-weights-bytes-per-token = Een processor zou een model bijhouden waarvan een token hoogstens { $value } leest.
 cpu-gpu-speed = Voor één gebruiker schrijft de snelste GPU { $ratio } keer zo snel als de snelste processor.
 
 finding-part-announced = { $part } is aangekondigd en nog niet te krijgen.
@@ -182,3 +185,89 @@ deploy-confirm-nodes = Start het op elk van { $nodes } nodes, met het nummer van
 deploy-confirm-headless = Voeg { $flag } toe op elke node behalve de eerste.
 deploy-confirm-latency = Verwacht een eerste token na ongeveer { $ttft }, en { $low } tot { $high } voor elk volgend token.
 deploy-confirm-throughput = Verwacht { $low } tot { $high } tokens per seconde in totaal.
+
+### Werk zonder neuraal netwerk
+
+task-tabular = Leren uit tabellen
+task-etl = De pijplijn
+task-database = De database
+task-vector-search = Zoeken in vectoren
+task-web = De webserver
+fault-data-missing = De taak { $task } heeft --{ $flag } nodig.
+hint-data-missing = Bijvoorbeeld: --rows 10M, --vectors 5M.
+fault-data-machine-missing = Er is geen machine gegeven voor { $task }.
+hint-data-machine-missing = Geef --gpu of --cpu, of vraag er een aan maat advise.
+fault-data-speed-unknown = De snelheid van { $machine } bij { $task } is niet bekend.
+hint-data-speed-unknown = Geef --cpu met een processor uit de catalogus, of met het aantal kernen, zoals "16 cores".
+assumed-learner = gradient-boosted bomen
+assumed-trees = { $n ->
+    [one] 1 boom
+   *[other] { $n } bomen
+}
+assumed-columns = { $n ->
+    [one] 1 kolom
+   *[other] { $n } kolommen
+}
+assumed-rows = { $n ->
+    [one] 1 rij
+   *[other] { $n } rijen
+}
+assumed-dim = { $n } dimensies
+assumed-index = een graafindex (HNSW)
+assumed-queries = { $n } per seconde
+finding-flags-not-used = { $task } gebruikt { $flags } niet.
+miss-data-memory = het vraagt { $need } geheugen, en data mogen { $room } vullen
+miss-data-rate = het doet er hoogstens { $rate } per seconde
+advise-no-candidate-data = Niets doet het binnen de grenzen: er zijn { $machines } machines bekeken. { $nearest ->
+    [none] { "" }
+   *[other] Het dichtst bij komt { $nearest }: { $why }.
+}
+advise-data-cpu-job = Een processor is genoeg: { $task } duurt ongeveer { $time } op { $machine }, voor { $hourly } per uur ({ $basis ->
+    [own] gekocht
+   *[rent] gehuurd
+}).
+advise-data-gpu-job = Een GPU loont: { $task } duurt ongeveer { $time } op { $machine }, voor { $hourly } per uur ({ $basis ->
+    [own] gekocht
+   *[rent] gehuurd
+}).
+advise-data-cpu-service = Een processor is genoeg: { $machine } doet er ongeveer { $rate } per seconde, voor { $hourly } per uur ({ $basis ->
+    [own] gekocht
+   *[rent] gehuurd
+}).
+advise-data-gpu-service = Een GPU loont: { $machine } doet er ongeveer { $rate } per seconde, voor { $hourly } per uur ({ $basis ->
+    [own] gekocht
+   *[rent] gehuurd
+}).
+size-data-job = { $machine } doet ongeveer { $time } over één keer.
+size-data-service = { $machine } doet er ongeveer { $rate } per seconde{ $machines ->
+    [one] { "." }
+   *[other] ; { $machines } stuks doen wat gevraagd is.
+}
+size-data-does-not-fit = { $machine } bevat het niet: { $why }.
+data-times = { $cpu } doet er { $cpu-time } over, { $gpu } { $gpu-time }.
+data-rates = { $cpu } beantwoordt er { $cpu-rate } per seconde, { $gpu } { $gpu-rate }.
+data-crossing-rows = Vanaf ongeveer { $value } rijen loont een GPU, als de rest gelijk blijft.
+data-crossing-queries = Vanaf ongeveer { $value } vragen per seconde loont een GPU, als de rest gelijk blijft.
+data-crossing-scans-per-load = Alleen analytisch doorlezen is een ander geval: een tabel die in GPU-geheugen blijft heeft zich na ongeveer { $value } keer terugverdiend.
+data-crossing-never = Bij geen enkele omvang van dit werk loont een GPU.
+data-setup = Op de GPU gaat { $setup } voorbij voordat het werk begint en { $transfer } aan het overbrengen van de data, van { $whole } in totaal.
+data-parallel = { $share } van het werk loopt tegelijk: { $cores } kernen zijn { $gain } keer zo snel als één, en geen enkel aantal kernen is meer dan { $most } keer zo snel (Amdahl).
+data-web-branches = Verzoeken zijn kort, onafhankelijk en vol vertakkingen: kernen en geheugen bedienen ze, een GPU heeft er niets te rekenen.
+data-database-branches = Transacties volgen vertakkingen en indexen naar telkens een paar rijen: ze wachten op geheugen, vergrendelingen en schijven, en die maakt een GPU niet sneller.
+data-database-transfer = { $bytes } doorlezen kost een processor { $scan }; het naar een GPU brengen kost eerst al { $transfer }.
+data-no-gpu-holds = Geen GPU die te krijgen is bevat de data.
+data-no-cpu-holds = Geen processor die te krijgen is doet het binnen de grenzen.
+data-exception-trees = Grote ensembles van bomen zijn de bekende uitzondering bij tabellen: histogrammen van miljoenen rijen worden begrensd door geheugenbandbreedte, en daarvan heeft een GPU meer.
+data-exception-frames = Dataframes van deze omvang zijn een bekende uitzondering: joins en groeperingen worden begrensd door geheugenbandbreedte, en daarvan heeft een GPU meer.
+data-exception-graph = Zoeken in vectoren is een bekende uitzondering: elke vraag bezoekt veel vectoren, en een GPU beantwoordt er duizenden tegelijk.
+data-exception-vectors = Zoeken in vectoren is een bekende uitzondering: vergelijken is een matrixproduct.
+data-memory-cpu = Het vraagt { $bytes } geheugen en { $disk } schijf.
+data-memory-gpu = Het vraagt { $bytes } GPU-geheugen en { $disk } schijf.
+data-bound-memory = De geheugenbandbreedte begrenst het.
+data-bound-storage = Het lezen van de bestanden begrenst het.
+data-bound-setup = Het opstarten van de GPU duurt langer dan het werk.
+data-bound-transfer = Het overbrengen van de data naar de GPU begrenst het.
+data-bound-compute = Rekenwerk en vertakkingen van de kernen begrenzen het.
+column-items = Per seconde
+figure-items = Items per seconde
+figure-item = Eén item

@@ -20,10 +20,11 @@ impl Present for AdviseBody {
         let all = page.style.explain;
         page.bullets(first(self.reasons(), if all { usize::MAX } else { REASONS }));
         if let Some(choice) = &self.cpu_or_gpu {
-            page.bullets(first(&choice.because, if all { usize::MAX } else { 1 }));
+            let shown = if self.model.is_some() { 1 } else { 3 };
+            page.bullets(first(&choice.because, if all { usize::MAX } else { shown }));
         }
         if !self.candidates.is_empty() {
-            let table = candidates(page.local, self);
+            let table = listed(page.local, self);
             page.table(&if all { table } else { table.first(LISTED) });
         }
         misses(page, self, if all { usize::MAX } else { MISSES });
@@ -33,7 +34,7 @@ impl Present for AdviseBody {
     }
 
     fn table(&self, local: &Localiser) -> Option<Table> {
-        Some(candidates(local, self))
+        Some(listed(local, self))
     }
 
     fn reasons(&self) -> &[Text] {
@@ -70,6 +71,35 @@ fn first(texts: &[Text], most: usize) -> &[Text] {
     &texts[..most.min(texts.len())]
 }
 
+/// The candidates: by what they write, or of work without a model by how long it takes there.
+fn listed(local: &Localiser, body: &AdviseBody) -> Table {
+    if body.model.is_some() { candidates(local, body) } else { of_data(local, body) }
+}
+
+/// Candidates of work without a model.
+fn of_data(local: &Localiser, body: &AdviseBody) -> Table {
+    let mut table = Table::new(vec![
+        Column::right("rank", local.label("column-rank")),
+        Column::left("machine", local.label("column-machine")),
+        Column::left("plan", local.label("column-plan")),
+        Column::right("hourly", local.label("column-hourly")),
+        Column::raw("currency"),
+        Column::right("time_to_finish_s", local.label("column-time")),
+        Column::right("items_per_s", local.label("column-items")),
+        Column::whole("provider", local.label("column-offer")),
+        Column::raw("kind"),
+        Column::raw("price_date"),
+    ]);
+    for candidate in &body.candidates {
+        let [rank, machine, plan, hourly, _, currency, _, _, provider, kind, date] =
+            row(local, candidate, false);
+        let time = likely(local, candidate.speed.time_to_finish_s, Arg::Seconds);
+        let items = likely(local, candidate.speed.items_per_s, Arg::Number);
+        table.row(vec![rank, machine, plan, hourly, currency, time, items, provider, kind, date]);
+    }
+    table
+}
+
 fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
     let mut table = Table::new(vec![
         Column::right("rank", local.label("column-rank")),
@@ -86,7 +116,7 @@ fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
     ]);
     let alike = alike(&body.candidates);
     for candidate in &body.candidates {
-        table.row(row(local, candidate, alike));
+        table.row(row(local, candidate, alike).into());
     }
     table
 }
@@ -97,7 +127,7 @@ fn alike(candidates: &[Candidate]) -> bool {
     candidates.windows(2).all(|pair| of(&pair[0]) == of(&pair[1]))
 }
 
-fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
+fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> [Cell; 11] {
     let cost = &candidate.cost;
     let whole = plan(local, &candidate.plan);
     let shown = if alike { division(local, &candidate.plan) } else { whole.clone() };
@@ -107,7 +137,7 @@ fn row(local: &Localiser, candidate: &Candidate, alike: bool) -> Vec<Cell> {
     } else {
         Cell::word(provider).below(&kind(local, &candidate.kind))
     };
-    vec![
+    [
         Cell::new(candidate.rank, candidate.rank.to_string()),
         Cell::word(machine(&candidate.machine)),
         Cell::new(whole, shown),

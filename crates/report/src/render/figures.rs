@@ -87,7 +87,7 @@ pub fn counted(count: u32, name: &str) -> String {
 pub type SpeedFigure = (&'static str, &'static str, Option<Range>, fn(f64) -> Arg);
 
 /// A speed's figures.
-pub fn speeds(speed: &Speed) -> [SpeedFigure; 10] {
+pub fn speeds(speed: &Speed) -> [SpeedFigure; 12] {
     [
         ("figure-ttft", "ttft_s", speed.ttft_s, Arg::Seconds),
         ("figure-tpot", "tpot_s", speed.tpot_s, Arg::Seconds),
@@ -103,6 +103,8 @@ pub fn speeds(speed: &Speed) -> [SpeedFigure; 10] {
         ),
         ("figure-step", "step_s", speed.step_s, Arg::Seconds),
         ("figure-mfu", "mfu", speed.mfu, Arg::Share),
+        ("figure-items", "items_per_s", speed.items_per_s, Arg::Number),
+        ("figure-item", "item_s", speed.item_s, Arg::Seconds),
         ("figure-time", "time_to_finish_s", speed.time_to_finish_s, Arg::Seconds),
     ]
 }

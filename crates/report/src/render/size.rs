@@ -11,6 +11,9 @@ impl Present for SizeBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
         page.bullets(self.reasons());
+        if let Some(choice) = &self.cpu_or_gpu {
+            page.bullets(&choice.because);
+        }
         tried(page, self);
         caption(page, self);
         let capacity = self.machine.as_ref().and_then(|machine| machine.capacity_bytes);
@@ -37,7 +40,7 @@ impl Present for SizeBody {
     }
 
     fn next(&self) -> Vec<(Text, String)> {
-        let model = self.model.name.as_str();
+        let model = self.model.as_ref().map_or("", |model| model.name.as_str());
         let mut next: Vec<(Text, String)> =
             self.nearest.iter().map(|one| (one.text.clone(), command(&one.argv))).collect();
         if let (None, Some(card)) = (&self.machine, self.smallest.first()) {
