@@ -332,28 +332,40 @@ impl Catalogue {
     }
 
     fn loaded_offers(&self) -> &Offers {
-        self.tables.offers.get_or_init(|| {
-            let loaded = load::offers(&self.files);
-            let (mut offers, stated): (Vec<Offer>, Vec<Stated>) = loaded.items.into_iter().unzip();
-            // The same words come again and again.
-            let mut known = HashMap::new();
-            let parts: Vec<_> = offers
-                .iter()
-                .zip(&stated)
-                .map(|(offer, stated)| {
-                    let memory = stated.memory_gb.map(f64::to_bits);
-                    let key = (&*offer.accelerator_words, &*stated.name, memory);
-                    known.entry(key).or_insert_with(|| self.part_of_offer(offer, stated)).clone()
-                })
-                .collect();
-            for (offer, part) in offers.iter_mut().zip(parts) {
-                match part {
-                    Ok(part) => offer.part = Some(part),
-                    Err(why) => offer.why_no_part = Some(why),
-                }
+        self.tables.offers.get_or_init(|| self.offers_of(&self.files))
+    }
+
+    fn offers_of(&self, files: &[File]) -> Offers {
+        let loaded = load::offers(files);
+        let (mut offers, stated): (Vec<Offer>, Vec<Stated>) = loaded.items.into_iter().unzip();
+        // The same words come again and again.
+        let mut known = HashMap::new();
+        let parts: Vec<_> = offers
+            .iter()
+            .zip(&stated)
+            .map(|(offer, stated)| {
+                let memory = stated.memory_gb.map(f64::to_bits);
+                let key = (&*offer.accelerator_words, &*stated.name, memory);
+                known.entry(key).or_insert_with(|| self.part_of_offer(offer, stated)).clone()
+            })
+            .collect();
+        for (offer, part) in offers.iter_mut().zip(parts) {
+            match part {
+                Ok(part) => offer.part = Some(part),
+                Err(why) => offer.why_no_part = Some(why),
             }
-            Offers { all: offers, stated, problems: loaded.problems }
-        })
+        }
+        Offers { all: offers, stated, problems: loaded.problems }
+    }
+
+    /// Offers and purchase prices of a folder of the past, which are no part of this catalogue. Rows that cannot be read
+    /// are left out.
+    ///
+    /// # Errors
+    /// Those of [`Catalogue::with_overlay`] on folders and files.
+    pub(crate) fn past(&self, folder: &Path) -> Result<(Vec<Offer>, Vec<PurchasePrice>), Fault> {
+        let files = facts::of_folder(folder)?;
+        Ok((self.offers_of(&files).all, load::purchase(&files).items))
     }
 
     /// All offers, their accelerators resolved where the names say which part it is.

@@ -39,6 +39,18 @@ pub fn facts(data: &Path, files: &[ExportedFile], day: Date) -> Result<(), Fault
     moved.map_err(|(path, error): (PathBuf, std::io::Error)| failed(&path, &error))
 }
 
+/// The folders of `data/history`, the oldest day first.
+pub fn past(data: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(data.join("history")) else { return Vec::new() };
+    let mut folders: Vec<PathBuf> = entries
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(|name| name.parse::<Date>().is_ok()))
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort_unstable();
+    folders
+}
+
 fn make_folder(file: &Path) -> Result<(), (PathBuf, std::io::Error)> {
     file.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| (file.to_path_buf(), error))
 }

@@ -3,11 +3,22 @@
 use maat_base::{Currency, Date, Fault, Money};
 use serde::Serialize;
 
+use super::PriceKind;
 use crate::table::{File, Loaded, Row, columns, date, read};
 
 columns!(PurchaseColumns { part, kind, price, currency, date, source, scope, unsure });
 columns!(HistoryColumns { accelerator, quarter, observations, median_usd, low_usd, high_usd, source });
-columns!(RentalColumns { accelerator, date, provider, form, usd_per_accelerator_hour, kind, source });
+columns!(RentalColumns {
+    accelerator,
+    part,
+    date,
+    provider,
+    form,
+    usd_per_accelerator_hour,
+    pricing,
+    kind,
+    source
+});
 columns!(SpreadColumns {
     accelerator,
     pricing,
@@ -63,10 +74,15 @@ pub struct PriceHistory {
 #[expect(missing_docs, reason = "the names are the columns")]
 pub struct RentalPoint {
     pub accelerator: String,
+    /// The part; `None` where the source does not say which form it is.
+    pub part: Option<String>,
     pub date: Option<Date>,
     pub provider: String,
     pub form: String,
     pub usd_per_accelerator_hour: f64,
+    /// How it is charged.
+    pub pricing: PriceKind,
+    /// What it is, in the source's words.
     pub kind: String,
     pub source: String,
 }
@@ -138,10 +154,12 @@ pub(crate) fn rental(files: &[File]) -> Loaded<RentalPoint> {
     read(files, "prices/rental_history.csv", RentalColumns::of, |row, c| {
         Ok(RentalPoint {
             accelerator: row.required(c.accelerator, "accelerator")?,
+            part: row.owned(c.part),
             date: date(row.text(c.date)),
             provider: row.text(c.provider).to_owned(),
             form: row.text(c.form).to_owned(),
             usd_per_accelerator_hour: usd(row, c.usd_per_accelerator_hour, "usd_per_accelerator_hour")?,
+            pricing: row.one_of(c.pricing, "pricing", |text| text.parse().ok())?,
             kind: row.text(c.kind).to_owned(),
             source: row.text(c.source).to_owned(),
         })

@@ -3,7 +3,8 @@
 use clap::Args;
 use maat_base::Fault;
 use maat_catalogue::{
-    CompareRequest, ExportRequest, ImportRequest, LintRequest, ListRequest, OffersRequest, ShowRequest,
+    CompareRequest, ExportRequest, HistoryRequest, ImportRequest, LintRequest, ListRequest, OffersRequest,
+    ShowRequest,
 };
 
 use crate::session::standard_input;
@@ -18,7 +19,7 @@ pub const VERB: Verb = Verb {
         "maat catalogue show H100",
         "maat catalogue compare \"H100 SXM\" \"MI300X\" \"L40S\"",
     ],
-    children: &[LIST, SHOW, COMPARE, OFFERS, LINT, IMPORT, EXPORT],
+    children: &[LIST, SHOW, COMPARE, OFFERS, HISTORY, LINT, IMPORT, EXPORT],
     ..Verb::PLAIN
 };
 
@@ -82,6 +83,24 @@ const OFFERS: Verb = Verb {
     run: |matches, session| {
         let request: OffersRequest = flags(matches)?;
         session.reply(maat_catalogue::offers(&request, &session.catalogue()?, &session.terms())?)
+    },
+    ..Verb::PLAIN
+};
+
+const HISTORY: Verb = Verb {
+    name: "history",
+    about: "What a part cost over time, to rent and to buy",
+    examples: &[
+        "maat catalogue history H100",
+        "maat catalogue history \"RTX 4090\" --kind purchase --since 2024-01-01 --currency EUR",
+        "maat catalogue history H100 --kind on-demand --format html",
+    ],
+    args: HistoryRequest::augment_args,
+    run: |matches, session| {
+        let request: HistoryRequest = flags(matches)?;
+        let past = session.data.as_deref().map(store::past).unwrap_or_default();
+        let catalogue = session.catalogue()?;
+        session.reply(maat_catalogue::history(&request, &past, &catalogue, &session.terms())?)
     },
     ..Verb::PLAIN
 };

@@ -453,6 +453,7 @@ fn catalogue() {
         (vec!["catalogue", "show", "H100"], "catalogue show"),
         (vec!["catalogue", "compare", "H100", "MI300X"], "catalogue compare"),
         (vec!["catalogue", "offers", "--gpu", "H100"], "catalogue offers"),
+        (vec!["catalogue", "history", "H100"], "catalogue history"),
         (vec!["catalogue", "lint"], "catalogue lint"),
         (vec!["catalogue", "export", "hardware/links.csv"], "catalogue export"),
     ] {
@@ -478,6 +479,7 @@ fn only_sentences_follow_the_language() {
         vec!["size", LLAMA, "--gpu", "RTX 3060"],
         vec!["advise", LLAMA],
         vec!["catalogue", "offers", "--gpu", "H100"],
+        vec!["catalogue", "history", "H100"],
     ] {
         let english = context.run(&[args.as_slice(), &["--json"]].concat()).json();
         let dutch = context.run(&[args.as_slice(), &["--json", "--lang", "nl"]].concat()).json();

@@ -274,3 +274,62 @@ kind-street = street
 kind-used-street = used street
 kind-analyst-estimate = analyst estimate
 kind-press-estimate = press estimate
+
+verdict-history = { $unit ->
+    [hour] An hour of
+   *[piece] One
+} { $part } ({ $kind }) cost { $last } in { $to } (the middle of { $m }), and { $first } in { $from } (of { $n }).
+verdict-history-once = { $unit ->
+    [hour] An hour of
+   *[piece] One
+} { $part } ({ $kind }) cost { $last } in { $to }; earlier prices are not known.
+verdict-history-none = No dated prices of { $part } are known.
+history-kind-on-demand = on demand
+history-kind-spot = spot
+history-kind-marketplace = marketplace
+history-kind-committed = with a commitment
+history-kind-average = means and indexes
+history-kind-street = street price
+history-kind-used-street = second hand
+history-kind-launch-list = list price at launch
+history-kind-other = { $kind }
+history-heading-rent = Renting one for an hour, { $kind }: by month, of each provider its cheapest
+history-heading-purchase = Buying one, { $kind }: by quarter
+history-more = { $n ->
+    [one] One earlier period is
+   *[other] { $n } earlier periods are
+} shown with --explain.
+history-change-up = { $n ->
+    [one] The one provider
+   *[other] The { $n } providers
+} with prices at least 90 days apart asked { $change } more after { $months } months (the middle one); newcomers do not move this.
+history-change-down = { $n ->
+    [one] The one provider
+   *[other] The { $n } providers
+} with prices at least 90 days apart asked { $change } less after { $months } months (the middle one); newcomers do not move this.
+history-brief-rent = Renting one for an hour, { $kind }: { $price } in { $period } ({ $n ->
+    [one] one price
+   *[other] the middle of { $n } prices
+}){ $periods ->
+    [one] {""}
+   *[other] ; { $periods } periods are shown with --explain
+}.
+history-brief-purchase = Buying one, { $kind }: { $price } in { $period } ({ $n ->
+    [one] one price
+   *[other] the middle of { $n } prices
+}){ $periods ->
+    [one] {""}
+   *[other] ; { $periods } periods are shown with --explain
+}.
+history-next-path = Rent or buy, if the rent goes on like that:
+history-picture-rent = Price of an hour over time
+history-picture-purchase = Purchase price over time
+column-period = Period
+column-history-bar = Low to high, median filled
+column-median = Median
+column-prices = Prices
+finding-history-form-unstated = { $n ->
+    [one] One price of the past does
+   *[other] { $n } prices of the past do
+} not say which form they are of, and count here.
+finding-history-unreadable = This folder of kept prices cannot be read; its prices are left out.

@@ -274,3 +274,71 @@ kind-street = straatprijs
 kind-used-street = tweedehands straatprijs
 kind-analyst-estimate = schatting analist
 kind-press-estimate = schatting pers
+
+verdict-history = { $unit ->
+    [hour] Een uur
+   *[piece] Eén
+} { $part } ({ $kind }) kostte { $last } in { $to } (het midden van { $m }), en { $first } in { $from } (van { $n }).
+verdict-history-once = { $unit ->
+    [hour] Een uur
+   *[piece] Eén
+} { $part } ({ $kind }) kostte { $last } in { $to }; eerdere prijzen zijn niet bekend.
+verdict-history-none = Van { $part } zijn geen gedateerde prijzen bekend.
+history-kind-on-demand = op aanvraag
+history-kind-spot = spot
+history-kind-marketplace = marktplaats
+history-kind-committed = met een termijn
+history-kind-average = gemiddelden en indexen
+history-kind-street = straatprijs
+history-kind-used-street = tweedehands
+history-kind-launch-list = adviesprijs bij introductie
+history-kind-other = { $kind }
+history-heading-rent = Eén huren voor een uur, { $kind }: per maand, van elke aanbieder de goedkoopste
+history-heading-purchase = Eén kopen, { $kind }: per kwartaal
+history-more = { $n ->
+    [one] Eén eerdere periode staat
+   *[other] { $n } eerdere perioden staan
+} onder --explain.
+history-change-up = { $n ->
+    [one] De ene aanbieder
+   *[other] De { $n } aanbieders
+} met prijzen die minstens 90 dagen uit elkaar liggen { $n ->
+    [one] vroeg
+   *[other] vroegen
+} na { $months } maanden { $change } meer (de middelste); nieuwkomers tellen hierin niet mee.
+history-change-down = { $n ->
+    [one] De ene aanbieder
+   *[other] De { $n } aanbieders
+} met prijzen die minstens 90 dagen uit elkaar liggen { $n ->
+    [one] vroeg
+   *[other] vroegen
+} na { $months } maanden { $change } minder (de middelste); nieuwkomers tellen hierin niet mee.
+history-brief-rent = Eén huren voor een uur, { $kind }: { $price } in { $period } ({ $n ->
+    [one] één prijs
+   *[other] het midden van { $n } prijzen
+}){ $periods ->
+    [one] {""}
+   *[other] ; { $periods } perioden staan onder --explain
+}.
+history-brief-purchase = Eén kopen, { $kind }: { $price } in { $period } ({ $n ->
+    [one] één prijs
+   *[other] het midden van { $n } prijzen
+}){ $periods ->
+    [one] {""}
+   *[other] ; { $periods } perioden staan onder --explain
+}.
+history-next-path = Huren of kopen, als de huur zo doorgaat:
+history-picture-rent = Prijs van een uur in de loop van de tijd
+history-picture-purchase = Aanschafprijs in de loop van de tijd
+column-period = Periode
+column-history-bar = Laag tot hoog, midden gevuld
+column-median = Midden
+column-prices = Prijzen
+finding-history-form-unstated = { $n ->
+    [one] Eén prijs uit het verleden zegt
+   *[other] { $n } prijzen uit het verleden zeggen
+} niet van welke uitvoering die is, en { $n ->
+    [one] telt
+   *[other] tellen
+} hier mee.
+finding-history-unreadable = Deze map met bewaarde prijzen is niet leesbaar; de prijzen erin tellen niet mee.

@@ -2,6 +2,7 @@
 
 mod compare;
 mod files;
+mod history;
 mod import;
 mod lint;
 mod list;
