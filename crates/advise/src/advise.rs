@@ -3,7 +3,7 @@
 use maat_base::{Answer, Code, Fault, Text, Verdict};
 
 use crate::answer::{AdviseBody, Candidate, CostBasis, Rejected, Searched};
-use crate::candidates::{candidates, front, list_findings, rank};
+use crate::candidates::{candidates, figure, front, list_findings, rank};
 use crate::case::Case;
 use crate::cost::OwningRules;
 use crate::deploy::Deploy;
@@ -13,7 +13,7 @@ use crate::request::{AdviseRequest, EngineChoice};
 use crate::search::{Found, search};
 use crate::supply::{Supply, supplies};
 use crate::world::World;
-use crate::{cpu_or_gpu, deploy, lints, resolve};
+use crate::{cpu_or_gpu, deploy, here, lints, resolve};
 
 /// How many candidates are listed unless asked otherwise.
 const TOP: usize = 10;
@@ -39,13 +39,22 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let general = resolve::case(&request.work, model.clone(), None, world, &mut notes)?;
     let limits = Limits::of(&request.limits, task, &mut notes);
     let supplies = supplies(request, task, world, &mut notes)?;
-    let found = search(&supplies.ranked, |supply| on(request, &general, supply, world), &limits, world);
+    let mut found = search(&supplies.ranked, |supply| on(request, &general, supply, world), &limits, world);
+    let fitting = found.fits.len();
     let owning = OwningRules::of(world, &mut notes);
     let (priced, over_budget) = candidates(request, &supplies.ranked, &found, owning.as_ref(), world);
-    let ranked = rank(priced, request.limits.objective.unwrap_or_default(), task);
+    let objective = request.limits.objective.unwrap_or_default();
+    let mut ranked = rank(priced, objective, task);
+    let machines = here::machines(request, world, &mut notes)?;
+    let asked = here::Asked { request, general: &general, limits: &limits, world };
+    let own = machines.map(|machines| asked.own(&machines, &mut found, owning.as_ref()));
+    if let Some(own) = &own {
+        own.join(&mut ranked, objective, |candidate| figure(candidate, objective, task));
+    }
     let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found, &limits, world);
     let deploy = deploy_of(request, ranked.first(), &supplies.ranked, &found)?;
-    let listed: Vec<Candidate> = ranked.into_iter().take(request.limits.top.unwrap_or(TOP)).collect();
+    let mut listed = ranked;
+    here::truncate(&mut listed, request.limits.top.unwrap_or(TOP));
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&listed));
     let mut body = AdviseBody {
@@ -56,11 +65,12 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         server: None,
         deploy,
         unranked: supplies.unranked,
-        searched: Searched { machines: found.machines, plans: found.plans, fitting: found.fits.len() },
+        searched: Searched { machines: found.machines, plans: found.plans, fitting },
         candidates: listed,
+        here: None,
     };
-    if request.hardware.here {
-        crate::here::add(request, &mut body, world)?;
+    if let Some(own) = own {
+        own.compare(&mut body);
     }
     let mut answer = Answer::new("advise", verdict(&general, &body), body);
     let tags =
@@ -89,11 +99,14 @@ fn deploy_of(
     found: &Found,
 ) -> Result<Option<Deploy>, Fault> {
     let (Some(target), Some(best)) = (request.limits.deploy, best) else { return Ok(None) };
-    let fits = supplies.iter().filter_map(|supply| found.fits.get(&supply.key()));
+    let own = (best.kind == here::KIND).then(|| found.fits.get(here::OWN_KEY)).flatten();
+    let others = supplies.iter().filter_map(|supply| found.fits.get(&supply.key()));
+    let fits = own.into_iter().chain(others);
     let of_best = |fit: &&crate::search::Fit| {
         fit.case.machine.as_ref().is_some_and(|machine| machine.name == best.machine.name)
     };
-    fits.into_iter().find(of_best).map(|fit| deploy::deploy(target, &fit.case, &fit.judged)).transpose()
+    let mut fits = fits;
+    fits.find(of_best).map(|fit| deploy::deploy(target, &fit.case, &fit.judged)).transpose()
 }
 
 /// The case on one instance of a supply; `None` where no engine runs there.

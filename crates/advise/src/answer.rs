@@ -186,6 +186,48 @@ pub struct Candidate {
     pub findings: Vec<Finding>,
     /// The command that shows it closer by.
     pub argv: Vec<String>,
+    /// With `--here`: how many times as fast as this machine it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Gain>,
+}
+
+/// How many times as fast another machine is than this one, by each figure that both have; likely over likely.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Gain {
+    /// Tokens per second that one user sees written.
+    pub decode: Option<f64>,
+    /// Tokens per second of one prompt alone.
+    pub prefill: Option<f64>,
+    /// Output tokens per second of all users.
+    pub throughput: Option<f64>,
+    /// Trained tokens per second.
+    pub train: Option<f64>,
+    /// Items per second.
+    pub items: Option<f64>,
+    /// Jobs of this size per second.
+    pub finish: Option<f64>,
+}
+
+/// What this machine does of the job.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HereView {
+    /// The machine.
+    pub machine: MachineView,
+    /// Whether it does the job within the limits.
+    pub does: bool,
+    /// What it misses; `None` where it does the job.
+    pub why: Option<Text>,
+    /// How fast it is, also where that is too slow.
+    pub speed: Option<Speed>,
+    /// Of this machine with the named cards: how many times as fast as without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Gain>,
+    /// What one would gain, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Text>,
+    /// The same with the accelerators that the request names in the place of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with: Option<Box<HereView>>,
 }
 
 /// A machine that was looked at and does not do.
@@ -240,6 +282,9 @@ pub struct AdviseBody {
     pub unranked: Vec<UnrankedOffer>,
     /// How many machines were looked at.
     pub searched: Searched,
+    /// With `--here`: what this machine does of the job.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub here: Option<HereView>,
 }
 
 /// An offer that may fit but whose form is not known.

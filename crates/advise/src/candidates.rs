@@ -115,6 +115,7 @@ fn candidate(request: &AdviseRequest, supply: &Supply, fit: &Fit, cost: Cost, wo
         reasons: reasons::of_candidate(fit),
         findings: lints::sorted(findings),
         argv: size_command(request, &supply.machine, fit.instances),
+        gain: None,
     }
 }
 
@@ -158,7 +159,7 @@ pub fn rank(mut candidates: Vec<Candidate>, objective: Objective, task: Task) ->
 
 /// What a candidate is ranked by; smaller is better. A job of its own length is priced by what it writes, a service
 /// by the hour.
-fn figure(candidate: &Candidate, objective: Objective, task: Task) -> f64 {
+pub fn figure(candidate: &Candidate, objective: Objective, task: Task) -> f64 {
     let likely = |range: Option<maat_base::Range>| range.map(|range| range.likely);
     let figure = match (objective, task) {
         (Objective::Cost, Task::Batch) => candidate.cost.per_million_tokens.map(maat_base::Money::as_f64),
@@ -193,7 +194,8 @@ pub fn front(candidates: &[Candidate]) -> Vec<usize> {
 
 /// What holds for the list as a whole.
 pub fn list_findings(candidates: &[Candidate]) -> Option<Finding> {
-    let bases = |basis: CostBasis| candidates.iter().any(|candidate| candidate.cost.basis == basis);
+    let priced = || candidates.iter().filter(|candidate| candidate.kind != crate::here::KIND);
+    let bases = |basis: CostBasis| priced().any(|candidate| candidate.cost.basis == basis);
     (bases(CostBasis::Rent) && bases(CostBasis::Own)).then(|| {
         Finding::new("rent-and-own-together", Severity::Info, "ranking")
             .with("hours", Arg::Count(8760))

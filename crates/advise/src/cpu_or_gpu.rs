@@ -5,6 +5,7 @@ use maat_base::{Arg, Text};
 use crate::answer::{Candidate, CpuOrGpu, Crossing};
 use crate::candidates::hourly;
 use crate::case::Judged;
+use crate::here;
 use crate::limits::Limits;
 use crate::search::{Fit, Found};
 use crate::world::World;
@@ -13,6 +14,9 @@ use crate::world::World;
 /// processors otherwise.
 pub fn judge(ranked: &[Candidate], found: &Found, limits: &Limits, world: &World) -> Option<CpuOrGpu> {
     let on_cpu = |candidate: &&Candidate| candidate.machine.accelerators == 0;
+    if let Some(own) = ranked.iter().find(|candidate| candidate.kind == here::KIND) {
+        return Some(of_own(own, found, limits, world));
+    }
     let cpu = ranked.iter().find(on_cpu);
     let gpu = ranked.iter().find(|candidate| !on_cpu(candidate));
     let speed_ratio = ratio(found);
@@ -42,6 +46,18 @@ pub fn judge(ranked: &[Candidate], found: &Found, limits: &Limits, world: &World
     because.extend(crossing.as_ref().map(in_words));
     because.extend(speed_ratio.map(|ratio| Text::new("cpu-gpu-speed").with("ratio", Arg::Number(ratio))));
     Some(CpuOrGpu { answer, because, crossing, speed_ratio })
+}
+
+/// This machine does it and is there already: whatever it computes with is enough.
+fn of_own(own: &Candidate, found: &Found, limits: &Limits, world: &World) -> CpuOrGpu {
+    let cpu = own.machine.accelerators == 0;
+    let crossing = if cpu { most_users(own, found, limits, world) } else { None };
+    let speed_ratio = ratio(found);
+    let mut because =
+        vec![Text::new(if cpu { "cpu-here" } else { "gpu-here" }).with("machine", own.machine.name.as_str())];
+    because.extend(crossing.as_ref().map(in_words));
+    because.extend(speed_ratio.map(|ratio| Text::new("cpu-gpu-speed").with("ratio", Arg::Number(ratio))));
+    CpuOrGpu { answer: if cpu { "cpu" } else { "gpu" }, because, crossing, speed_ratio }
 }
 
 /// Most users that are looked for.

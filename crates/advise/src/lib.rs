@@ -36,8 +36,8 @@ mod world;
 
 pub use advise::advise;
 pub use answer::{
-    AdviseBody, Alternative, Candidate, Cost, CostBasis, CpuOrGpu, Crossing, MachineView, Nearest, PlanView,
-    Rejected, Searched, SizeBody, Smallest, TrainView, Tried, UnrankedOffer,
+    AdviseBody, Alternative, Candidate, Cost, CostBasis, CpuOrGpu, Crossing, Gain, HereView, MachineView,
+    Nearest, PlanView, Rejected, Searched, SizeBody, Smallest, TrainView, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
 pub use data::{DataRequest, is_data};

@@ -83,7 +83,7 @@ pub fn search<'a>(
         let Some(case) = case_on(supply) else { continue };
         found.model.get_or_insert_with(|| Arc::clone(&case.model));
         found.machines += 1;
-        match enough(&case, limits, world, &mut found.plans) {
+        match enough(&case, limits, world, &mut found.plans, u64::MAX) {
             Ok(fit) => {
                 found.fits.insert(key, fit);
             }
@@ -103,8 +103,15 @@ pub fn search<'a>(
     found
 }
 
-/// The smallest number of instances that does the job within the limits.
-fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Result<Fit, Unfit> {
+/// The smallest number of instances that does the job within the limits, of at most so many.
+pub fn enough(
+    one: &Case,
+    limits: &Limits,
+    world: &World,
+    plans: &mut usize,
+    most: u64,
+) -> Result<Fit, Unfit> {
+    let most = most.min(one.work.users);
     let mut closest = Unfit::unknown(one);
     for instances in INSTANCES {
         let mut case = one.clone();
@@ -114,7 +121,7 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
         let Some(judged) = all.into_iter().next() else { break };
         if let Some(limit) = &judged.limit {
             closest.keep_nearer(&case, limit.text.clone(), misses_by(limit), false);
-            if !helped_by_copies(&case, &judged, limit) || u64::from(instances) >= one.work.users {
+            if !helped_by_copies(&case, &judged, limit) || u64::from(instances) >= most {
                 break;
             }
             continue;
@@ -126,7 +133,7 @@ fn enough(one: &Case, limits: &Limits, world: &World, plans: &mut usize) -> Resu
             Some(miss) => closest.keep_nearer(&case, miss.why, Some(miss.by), true),
         }
         // More copies share the users; beyond one user each they change nothing but the throughput asked for.
-        if u64::from(instances) >= one.work.users {
+        if u64::from(instances) >= most {
             break;
         }
     }

@@ -14,8 +14,9 @@ use crate::answer::{AdviseBody, Candidate, CostBasis, CpuOrGpu, Crossing, Machin
 use crate::argv::argv;
 use crate::candidates::{front, list_findings, too_dear};
 use crate::cost::{OwningRules, Spent, cost};
+use crate::here;
 use crate::notes::Notes;
-use crate::request::{AdviseRequest, SizeRequest};
+use crate::request::{AdviseRequest, Objective, SizeRequest};
 use crate::supply::{Supplies, Supply, kind_name, supplies};
 use crate::world::World;
 
@@ -57,14 +58,24 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         options: &offered,
     };
     let pays = choice.gpu_pays(&data);
-    let (mut ranked, rejected) = search.candidates(&all.ranked, &choice);
+    let (mut ranked, mut rejected) = search.candidates(&all.ranked, &choice);
     sort(&mut ranked, &data, pays);
+    let own = here::machines(request, world, &mut notes)?;
+    let own = own.map(|machines| search.own(&machines, choice.deadline_s));
+    if let Some(own) = &own {
+        // Work without a model is ranked by what it costs, whatever the objective.
+        own.join(&mut ranked, Objective::Cost, crate::candidates::hourly);
+    }
     let machines: BTreeSet<String> = all.ranked.iter().map(Supply::key).collect();
-    let fitting = ranked.len();
-    ranked.truncate(request.limits.top.unwrap_or(TOP));
+    let fitting = ranked.iter().filter(|candidate| candidate.kind != here::KIND).count();
+    here::truncate(&mut ranked, request.limits.top.unwrap_or(TOP));
+    if let Some(miss) = own.as_ref().and_then(here::Own::rejected) {
+        rejected.insert(0, miss);
+        rejected.truncate(REJECTED);
+    }
     notes.findings.extend(all.findings);
     notes.findings.extend(list_findings(&ranked));
-    let body = AdviseBody {
+    let mut body = AdviseBody {
         model: None,
         pareto: front(&ranked),
         rejected,
@@ -74,7 +85,11 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         unranked: all.unranked,
         searched: Searched { machines: machines.len(), plans: machines.len(), fitting },
         candidates: ranked,
+        here: None,
     };
+    if let Some(own) = own {
+        own.compare(&mut body);
+    }
     let mut answer = Answer::new("advise", verdict(request, &data, &body), body);
     let tags: Vec<String> =
         answer.body.candidates.iter().map(|candidate| candidate.cost.source.clone()).collect();
@@ -236,7 +251,66 @@ impl Search<'_> {
             reasons: evidence::reasons(&self.data, option.machine, option.place, &found, false),
             findings: crate::lints::sorted(supply.findings(self.world.day())),
             argv: self.size_command(supply),
+            gain: None,
         })
+    }
+
+    /// What this machine does of the work.
+    fn own(&self, machines: &here::Machines, deadline_s: Option<f64>) -> here::Own {
+        let (outcome, done) = self.on_machine(&machines.own, deadline_s);
+        let with = machines.with.as_ref().map(|with| self.on_machine(with, deadline_s).0);
+        let does = outcome.miss.is_none();
+        let candidate = done.filter(|_| does).map(|(place, found)| {
+            let power = data_power(&machines.own, place, found.bound, self.world.rules);
+            let done = here::Done {
+                machine: &machines.own,
+                plan: plan(&self.data, &machines.own, place, 1),
+                memory: found.memory(&machines.own, place),
+                speed: found.speed(self.data.work.ends()),
+                spent: Spent {
+                    instances: 1,
+                    power_w: power.node_w.map(|watts| watts.likely),
+                    tokens_per_s: None,
+                    job_s: self.data.work.ends().then_some(found.time_s.likely),
+                },
+                power: Some(power),
+                reasons: evidence::reasons(&self.data, &machines.own, place, &found, false),
+            };
+            here::candidate(self.request, done, self.owning, self.world)
+        });
+        here::Own { outcome, with, candidate }
+    }
+
+    /// What one machine does of the work, on the side of it that is the faster of those that hold it.
+    fn on_machine(
+        &self,
+        machine: &Machine,
+        deadline_s: Option<f64>,
+    ) -> (here::Outcome, Option<(Place, DataCost)>) {
+        let places = if machine.slots.is_empty() { vec![Place::Cpu] } else { vec![Place::Gpu, Place::Cpu] };
+        let choice = Choice { rules: self.world.rules, deadline_s, options: &[] };
+        let tried = places.into_iter().filter_map(|place| {
+            let found = maat_estimate::data_cost(&self.data, machine, place, self.world.rules)?;
+            let option = Offered { supply: 0, machine, place, hourly: None };
+            let mut miss = self.miss(&option, &found, &choice);
+            if miss.is_none() && found.machines_needed > 1.0 {
+                let rate = Arg::Number(found.rate_per_s.likely);
+                let why = Text::new("miss-data-rate").with("rate", rate);
+                miss = Some((why, Some(found.machines_needed - 1.0)));
+            }
+            Some((miss, place, found))
+        });
+        let best = tried.min_by(|(a_miss, _, a), (b_miss, _, b)| {
+            let order = a_miss.is_some().cmp(&b_miss.is_some());
+            order.then_with(|| a.time_s.likely.total_cmp(&b.time_s.likely))
+        });
+        let view = MachineView::from(machine);
+        let Some((miss, place, found)) = best else {
+            let miss = Some((Text::new("miss-here-speed"), None));
+            return (here::Outcome { machine: view, miss, speed: None }, None);
+        };
+        let speed = Some(found.speed(self.data.work.ends()));
+        (here::Outcome { machine: view, miss, speed }, Some((place, found)))
     }
 
     /// The limit that a machine misses, and by which share.
@@ -321,6 +395,9 @@ fn between(data: &Data, choice: &Choice) -> Option<CpuOrGpu> {
 
 /// The verdict in one sentence.
 fn verdict(request: &AdviseRequest, data: &Data, body: &AdviseBody) -> Verdict {
+    if let Some((code, text)) = here::verdict(body) {
+        return Verdict { ok: Some(true), code, text };
+    }
     let task = request.work.task.unwrap_or_default();
     let words = Text::named(format!("task-{}", task.name()));
     let Some(best) = body.candidates.first() else {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use maat_base::{Answer, Arg, Code, Fault, Money, Text, Verdict};
-use maat_catalogue::{HardwareRequest, PriceKind};
-use maat_estimate::Power;
+use maat_catalogue::{HardwareRequest, Machine, PriceKind};
+use maat_estimate::{Limit, Power};
 
 use super::case::{TrainCase, TrainJudged};
 use super::resolve;
@@ -13,6 +13,7 @@ use crate::answer::{AdviseBody, Candidate, CostBasis, MachineView, PlanView, Rej
 use crate::argv::argv;
 use crate::candidates::{front, hourly, list_findings, too_dear};
 use crate::cost::{OwningRules, Spent, cost};
+use crate::here;
 use crate::notes::Notes;
 use crate::request::{AdviseRequest, Objective, SizeRequest};
 use crate::supply::{Supply, kind_name, supplies};
@@ -35,7 +36,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     let task = request.work.task.unwrap_or_default();
     let supplies = supplies(request, task, world, &mut notes)?;
     let owning = OwningRules::of(world, &mut notes);
-    let mut judged: BTreeMap<String, (TrainCase, Option<TrainJudged>)> = BTreeMap::new();
+    let mut judged: BTreeMap<String, Judgement> = BTreeMap::new();
     for supply in &supplies.ranked {
         judged.entry(supply.key()).or_insert_with(|| {
             let case = general.on(Some(supply.machine.clone()));
@@ -44,7 +45,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         });
     }
     let search = Search { request, world, owning: owning.as_ref(), judged: &judged };
-    let (mut ranked, rejected) = search.candidates(&supplies.ranked);
+    let (mut ranked, mut rejected) = search.candidates(&supplies.ranked);
     let objective = request.limits.objective.unwrap_or_default();
     ranked.sort_by(|a, b| {
         figure(a, objective)
@@ -56,8 +57,18 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     for (i, candidate) in ranked.iter_mut().enumerate() {
         candidate.rank = i + 1;
     }
+    let own = here::machines(request, world, &mut notes)?.map(|machines| search.own(&machines, &general));
+    let (own, own_plan) = own.unzip();
+    let own_plan = own_plan.flatten();
+    if let Some(own) = &own {
+        own.join(&mut ranked, objective, |candidate| figure(candidate, objective));
+    }
     let fitting = judged.values().filter(|(_, best)| best.as_ref().is_some_and(TrainJudged::fits)).count();
-    ranked.truncate(request.limits.top.unwrap_or(TOP));
+    here::truncate(&mut ranked, request.limits.top.unwrap_or(TOP));
+    if let Some(miss) = own.as_ref().and_then(here::Own::rejected) {
+        rejected.insert(0, miss);
+        rejected.truncate(REJECTED);
+    }
     notes.findings.extend(supplies.findings);
     notes.findings.extend(list_findings(&ranked));
     let mut body = AdviseBody {
@@ -70,14 +81,18 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         unranked: supplies.unranked,
         searched: Searched { machines: judged.len(), plans: judged.len(), fitting },
         candidates: ranked,
+        here: None,
     };
+    if let Some(own) = own {
+        own.compare(&mut body);
+    }
     if let Some((case, Some(best))) = body.candidates.first().and_then(|first| {
         // The same machine may stand there with more or less memory beside it.
-        let of_first = |(case, best): &&(TrainCase, Option<TrainJudged>)| {
+        let of_first = |(case, best): &&Judgement| {
             let named = case.machine.as_ref().is_some_and(|machine| machine.name == first.machine.name);
             named && best.as_ref().is_some_and(|best| best.fits() && best.memory == first.memory)
         };
-        judged.values().find(of_first)
+        own_plan.iter().chain(judged.values()).find(of_first)
     }) {
         resolve::assume_plan(case, &best.plan, &mut notes);
         if let Some(target) = request.limits.deploy {
@@ -109,11 +124,14 @@ fn with_framework(request: &AdviseRequest) -> AdviseRequest {
     request
 }
 
+/// A job on a machine, and its best plan where there is any.
+type Judgement = (TrainCase, Option<TrainJudged>);
+
 struct Search<'a> {
     request: &'a AdviseRequest,
     world: &'a World<'a>,
     owning: Option<&'a OwningRules>,
-    judged: &'a BTreeMap<String, (TrainCase, Option<TrainJudged>)>,
+    judged: &'a BTreeMap<String, Judgement>,
 }
 
 impl Search<'_> {
@@ -168,11 +186,7 @@ impl Search<'_> {
         judged: &TrainJudged,
     ) -> Result<Candidate, Option<(Text, f64)>> {
         if let Some(limit) = &judged.limit {
-            let by = limit
-                .short_bytes
-                .zip(limit.have_bytes)
-                .map(|(short, have)| short.as_f64() / have.as_f64().max(1.0));
-            return Err(by.map(|by| (limit.text.clone(), by)));
+            return Err(by(limit).map(|by| (limit.text.clone(), by)));
         }
         let speed = judged.speed.clone().ok_or(None)?;
         self.deadline(&speed)?;
@@ -205,7 +219,61 @@ impl Search<'_> {
             reasons: super::size::reasons(case, std::slice::from_ref(judged)),
             findings: crate::lints::sorted(findings),
             argv: self.size_command(supply),
+            gain: None,
         })
+    }
+
+    /// What this machine does of the job.
+    fn own(&self, machines: &here::Machines, general: &TrainCase) -> (here::Own, Option<Judgement>) {
+        let (outcome, case, judged) = self.on_machine(&machines.own, general);
+        let with = machines.with.as_ref().map(|with| self.on_machine(with, general).0);
+        let does = outcome.miss.is_none();
+        let candidate = judged.as_ref().filter(|_| does).and_then(|judged| {
+            let speed = judged.speed.clone()?;
+            let power = case.power(judged, self.world.rules);
+            let done = here::Done {
+                machine: &machines.own,
+                plan: PlanView::from(&judged.plan),
+                memory: judged.memory.clone(),
+                spent: Spent {
+                    instances: 1,
+                    power_w: power.as_ref().and_then(watts),
+                    tokens_per_s: speed.train_tokens_per_s,
+                    job_s: speed.time_to_finish_s.map(|time| time.likely),
+                },
+                speed,
+                power,
+                reasons: super::size::reasons(&case, std::slice::from_ref(judged)),
+            };
+            let mut candidate = here::candidate(self.request, done, self.owning, self.world);
+            candidate.findings = crate::lints::sorted(super::size::findings(&case, judged));
+            Some(candidate)
+        });
+        let plan = candidate.is_some().then_some((case, judged));
+        (here::Own { outcome, with, candidate }, plan)
+    }
+
+    /// What one machine does of the job, within the limits or not.
+    fn on_machine(
+        &self,
+        machine: &Machine,
+        general: &TrainCase,
+    ) -> (here::Outcome, TrainCase, Option<TrainJudged>) {
+        let case = general.on(Some(machine.clone()));
+        let judged = case.best(self.world.rules);
+        let speed = judged.as_ref().and_then(|judged| judged.speed.clone());
+        let limit = judged.as_ref().and_then(|judged| judged.limit.as_ref());
+        let miss = match (&judged, limit, &speed) {
+            (None, ..) => Some((Text::new("miss-here-no-plan"), None)),
+            (_, Some(limit), _) => Some((limit.text.clone(), by(limit))),
+            (_, None, Some(speed)) if speed.train_tokens_per_s.is_some() || speed.items_per_s.is_some() => {
+                self.deadline(speed).err().flatten().map(|(why, by)| (why, Some(by)))
+            }
+            (_, None, _) if machine.slots.is_empty() => Some((Text::new("miss-here-training"), None)),
+            (_, None, _) => Some((Text::new("miss-speed-unknown"), None)),
+        };
+        let view = MachineView::from(machine);
+        (here::Outcome { machine: view, miss, speed }, case, judged)
     }
 
     fn deadline(&self, speed: &maat_estimate::Speed) -> Result<(), Option<(Text, f64)>> {
@@ -237,6 +305,12 @@ impl Search<'_> {
     }
 }
 
+/// The share by which a memory falls short.
+fn by(limit: &Limit) -> Option<f64> {
+    let (short, have) = (limit.short_bytes?, limit.have_bytes?);
+    Some(short.as_f64() / have.as_f64().max(1.0))
+}
+
 /// Watts of all nodes.
 fn watts(power: &Power) -> Option<f64> {
     power.node_w.or(power.accelerator_w).map(|range| range.likely)
@@ -256,7 +330,15 @@ fn figure(candidate: &Candidate, objective: Objective) -> f64 {
     figure.unwrap_or(f64::INFINITY)
 }
 
+/// The likely figure; a question mark where it is not known.
+fn known(range: Option<maat_base::Range>, arg: fn(f64) -> Arg) -> Arg {
+    range.map_or_else(|| Arg::Str(String::from("?")), |range| arg(range.likely))
+}
+
 fn verdict(case: &TrainCase, body: &AdviseBody) -> Verdict {
+    if let Some((code, text)) = here::verdict(body) {
+        return Verdict { ok: Some(true), code, text };
+    }
     let task = Text::named(format!("task-{}", case.work.task.name()));
     let Some(best) = body.candidates.first() else {
         let mut text = Text::new("advise-no-candidate")
@@ -273,7 +355,7 @@ fn verdict(case: &TrainCase, body: &AdviseBody) -> Verdict {
         .with("task", task)
         .with("machine", best.machine.name.as_str())
         .with("provider", best.provider.as_deref().unwrap_or_default())
-        .with("speed", Arg::TokensPerSecond(best.speed.train_tokens_per_s.map_or(0.0, |rate| rate.likely)));
+        .with("speed", known(best.speed.train_tokens_per_s, Arg::TokensPerSecond));
     for (name, amount) in [
         ("hourly", best.cost.hourly),
         ("million", best.cost.per_million_tokens),

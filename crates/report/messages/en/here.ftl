@@ -90,11 +90,56 @@ finding-bench-noisy = Repeats differ by up to { $spread }: something else ran me
 fix-bench-noisy = Measure again on a quiet machine.
 finding-bench-throttled = A quota held the measurement back in { $periods } periods: the figures are what the container gets, in bursts.
 fix-bench-throttled = Measure outside the container to learn what the machine can do.
-advise-here = This machine does it: { $machine }, { $tpot } a token; { $others ->
+advise-here = This machine does it: { $machine }{ $what ->
+    [token] , { $figure } a token
+    [train] , trains at { $figure }
+    [time] , done in { $figure }
+    [items] , { $figure } items a second
+   *[unknown] {""}
+}; { $others ->
     [0] nothing else was found
     [one] one other candidate is listed for comparison
    *[other] { $others } others are listed for comparison
 }.
-reason-here = It is there already: what it costs further is its electricity.
-reason-here-gain = { $machine }, the best of the others, writes { $times } times as much.
+reason-here = { $known ->
+    [yes] It is there already: a working hour costs { $hourly } of electricity.
+   *[no] It is there already: what it costs further is its electricity, and how much it draws is not known.
+}
+reason-here-gain = { $machine }, the best of the others, { $what ->
+    [tokens] writes { $times } times as fast as this machine for one user and { $all } times as much in all{ $prompt ->
+        [yes] {""}, and reads prompts { $prefill } times as fast
+       *[no] {""}
+    }
+    [train] trains { $times } times as fast as this machine
+    [items] does { $times } times as much as this machine
+   *[finish] is done { $times } times as fast as this machine
+}; there { here-bound } is the limit.
+here-with-gain = This machine with { $machine } would { $what ->
+    [tokens] write { $times } times as fast for one user and { $all } times as much in all{ $prompt ->
+        [yes] {""}, and read prompts { $prefill } times as fast
+       *[no] {""}
+    }
+    [train] train { $times } times as fast
+    [items] do { $times } times as much
+   *[finish] be done { $times } times as fast
+}; then { here-bound } is the limit.
+here-with = This machine with { $machine } would do it.
+here-with-misses = This machine with { $machine } would not do it: { $why }.
+here-misses = This machine, { $machine }, does not do it: { $why }.
+here-bound = { $bound ->
+    [compute] arithmetic
+    [memory] memory bandwidth
+    [network] the link between accelerators
+    [launch] the starting of many small operations
+    [cpu] the processor
+   *[storage] the disk
+}
+column-gain = Times
+    here
 miss-here-speed = it fits, but how fast is not known before maat bench has measured it
+miss-here-training = how fast a processor trains is not predicted
+miss-here-no-plan = there is no way to divide the job over it
+fault-here-nothing-to-compute-on = Nothing of this machine could be read that computes.
+hint-here-nothing-to-compute-on = Describe it: --cpu "8 cores" --ram 32GB, or --gpu.
+cpu-here = No GPU is needed: the processor of this machine, { $machine }, does the job.
+gpu-here = This machine has a GPU that does the job: { $machine }.

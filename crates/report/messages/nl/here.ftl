@@ -90,11 +90,56 @@ finding-bench-noisy = Herhalingen verschillen tot { $spread }: er draaide intuss
 fix-bench-noisy = Meet opnieuw op een rustige machine.
 finding-bench-throttled = Een quotum hield de meting in { $periods } perioden tegen: de cijfers zijn wat de container krijgt, in stoten.
 fix-bench-throttled = Meet buiten de container om te weten wat de machine kan.
-advise-here = Deze machine kan het: { $machine }, { $tpot } per token; { $others ->
+advise-here = Deze machine kan het: { $machine }{ $what ->
+    [token] , { $figure } per token
+    [train] , traint met { $figure }
+    [time] , klaar in { $figure }
+    [items] , { $figure } items per seconde
+   *[unknown] {""}
+}; { $others ->
     [0] verder is niets gevonden
     [one] één andere kandidaat staat ter vergelijking in de lijst
    *[other] { $others } andere staan ter vergelijking in de lijst
 }.
-reason-here = Ze is er al: wat ze verder kost, is haar stroom.
-reason-here-gain = { $machine }, de beste van de andere, schrijft { $times } keer zoveel.
+reason-here = { $known ->
+    [yes] Ze is er al: een uur werk kost { $hourly } aan stroom.
+   *[no] Ze is er al: wat ze verder kost, is haar stroom, en hoeveel ze verbruikt is niet bekend.
+}
+reason-here-gain = { $machine }, de beste van de andere, { $what ->
+    [tokens] schrijft voor één gebruiker { $times } keer zo snel als deze machine en in totaal { $all } keer zoveel{ $prompt ->
+        [yes] {""}, en leest prompts { $prefill } keer zo snel
+       *[no] {""}
+    }
+    [train] traint { $times } keer zo snel als deze machine
+    [items] doet { $times } keer zoveel als deze machine
+   *[finish] is { $times } keer zo snel klaar als deze machine
+}; daar is { here-bound } de grens.
+here-with-gain = Deze machine met { $machine } zou { $what ->
+    [tokens] voor één gebruiker { $times } keer zo snel schrijven en in totaal { $all } keer zoveel{ $prompt ->
+        [yes] {""}, en prompts { $prefill } keer zo snel lezen
+       *[no] {""}
+    }
+    [train] { $times } keer zo snel trainen
+    [items] { $times } keer zoveel doen
+   *[finish] { $times } keer zo snel klaar zijn
+}; dan is { here-bound } de grens.
+here-with = Deze machine met { $machine } zou het kunnen.
+here-with-misses = Deze machine met { $machine } zou het niet kunnen: { $why }.
+here-misses = Deze machine, { $machine }, kan het niet: { $why }.
+here-bound = { $bound ->
+    [compute] de rekenkracht
+    [memory] de geheugenbandbreedte
+    [network] de verbinding tussen versnellers
+    [launch] het starten van veel kleine bewerkingen
+    [cpu] de processor
+   *[storage] de schijf
+}
+column-gain = Keer
+    hier
 miss-here-speed = het past, maar hoe snel is pas bekend als maat bench heeft gemeten
+miss-here-training = hoe snel een processor traint, wordt niet voorspeld
+miss-here-no-plan = het werk is er niet over te verdelen
+fault-here-nothing-to-compute-on = Van deze machine was niets te lezen dat rekent.
+hint-here-nothing-to-compute-on = Beschrijf haar: --cpu "8 cores" --ram 32GB, of --gpu.
+cpu-here = Er is geen GPU nodig: de processor van deze machine, { $machine }, doet het werk.
+gpu-here = Deze machine heeft een GPU die het werk doet: { $machine }.

@@ -6,7 +6,7 @@ use maat_base::{Arg, Finding, Money, Text};
 use super::figures::{division, likely, machine, plan, rate};
 use super::kinds::kind;
 use super::{Cell, Column, Page, Present, Table, command};
-use crate::{Localiser, argument};
+use crate::{Localiser, argument, number};
 
 /// Candidates and misses that a page lists; the rest is in the JSON, and with `--explain`.
 const LISTED: usize = 5;
@@ -18,6 +18,9 @@ impl Present for AdviseBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
         let all = page.style.explain;
+        if let Some(here) = &self.here {
+            page.bullets(&here.reasons);
+        }
         page.bullets(first(self.reasons(), if all { usize::MAX } else { REASONS }));
         if let Some(choice) = &self.cpu_or_gpu {
             let shown = if self.model.is_some() { 1 } else { 3 };
@@ -101,7 +104,7 @@ fn of_data(local: &Localiser, body: &AdviseBody) -> Table {
 }
 
 fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
-    let mut table = Table::new(vec![
+    let mut columns = vec![
         Column::right("rank", local.label("column-rank")),
         Column::left("machine", local.label("column-machine")),
         Column::left("plan", local.label("column-plan")),
@@ -113,12 +116,32 @@ fn candidates(local: &Localiser, body: &AdviseBody) -> Table {
         Column::whole("provider", local.label("column-offer")),
         Column::raw("kind"),
         Column::raw("price_date"),
-    ]);
+    ];
     let alike = alike(&body.candidates);
+    let compared = body.candidates.iter().any(|candidate| gain(candidate).is_some());
+    if compared {
+        columns.insert(GAIN_PLACE, Column::right("gain", local.label("column-gain")));
+    }
+    let mut table = Table::new(columns);
     for candidate in &body.candidates {
-        table.row(row(local, candidate, alike).into());
+        let mut cells: Vec<Cell> = row(local, candidate, alike).into();
+        if compared {
+            let times =
+                gain(candidate).map(|times| Cell::new(times, number::significant(local.lang(), times, 3)));
+            cells.insert(GAIN_PLACE, Cell::or_unknown(times));
+        }
+        table.row(cells);
     }
     table
+}
+
+/// Where the column of gains over this machine stands: beside the speed.
+const GAIN_PLACE: usize = 8;
+
+/// How many times as much as this machine it does.
+fn gain(candidate: &Candidate) -> Option<f64> {
+    let gain = candidate.gain?;
+    gain.throughput.or(gain.train).or(gain.items)
 }
 
 /// Whether all candidates have one engine and precision, which the line of assumptions then says.
@@ -162,13 +185,16 @@ fn money(local: &Localiser, money: Option<Money>) -> Cell {
 /// "38 of 240 machines do it; these just miss:".
 fn misses(page: &mut Page<'_>, body: &AdviseBody, most: usize) {
     page.gap();
+    // What this machine misses is said above.
+    let own = body.here.as_ref().filter(|here| !here.does).map(|here| here.machine.name.as_str());
+    let others: Vec<_> = body.rejected.iter().filter(|one| Some(one.machine.as_str()) != own).collect();
     let searched = Text::new("advise-searched")
         .with("fitting", body.searched.fitting)
         .with("machines", body.searched.machines)
-        .with("misses", body.rejected.len().min(most));
+        .with("misses", others.len().min(most));
     let line = page.local.text(&searched);
     page.wrapped("  ", 2, &line);
-    for rejected in body.rejected.iter().take(most) {
+    for rejected in others.into_iter().take(most) {
         let text = Text::new("advise-miss")
             .with("machine", rejected.machine.as_str())
             .with("why", rejected.why.clone())
