@@ -1,6 +1,6 @@
 //! `advise`: the hardware that does the job best.
 
-use maat_base::{Answer, Code, Fault, Text, Verdict};
+use maat_base::{Answer, Code, Fault, Finding, Text, Verdict};
 
 use crate::answer::{AdviseBody, Candidate, CostBasis, Rejected, Searched};
 use crate::candidates::{candidates, figure, front, list_findings, rank};
@@ -10,7 +10,8 @@ use crate::deploy::Deploy;
 use crate::limits::Limits;
 use crate::notes::Notes;
 use crate::request::{AdviseRequest, EngineChoice};
-use crate::search::{Found, search};
+use crate::search::{Fit, Found, search};
+use crate::server::{Headroom, ServerView, most_users};
 use crate::supply::{Supply, supplies};
 use crate::world::World;
 use crate::{cpu_or_gpu, deploy, here, lints, resolve};
@@ -52,7 +53,11 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         own.join(&mut ranked, objective, |candidate| figure(candidate, objective, task));
     }
     let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found, &limits, world);
+    let server = server_of(request, ranked.first(), &supplies.ranked, &found, &limits, world);
     let deploy = deploy_of(request, ranked.first(), &supplies.ranked, &found)?;
+    notes.findings.extend(crate::server::too_soon(server.as_ref(), world.day(), world));
+    let waited = waiting_for(request, ranked.first(), world);
+    notes.findings.extend(waited);
     let mut listed = ranked;
     here::truncate(&mut listed, request.limits.top.unwrap_or(TOP));
     notes.findings.extend(supplies.findings);
@@ -62,7 +67,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         pareto: front(&listed),
         rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,
-        server: None,
+        server,
         deploy,
         unranked: supplies.unranked,
         searched: Searched { machines: found.machines, plans: found.plans, fitting },
@@ -91,6 +96,20 @@ fn with_engine(request: &AdviseRequest) -> AdviseRequest {
     request
 }
 
+/// What does the job today instead of a part that is only announced.
+fn waiting_for(request: &AdviseRequest, best: Option<&Candidate>, world: &World) -> Option<Finding> {
+    let named = &request.hardware.gpu;
+    let waited = crate::server::waiting(named, best, world)?;
+    if best.is_some() {
+        return Some(waited);
+    }
+    let mut open = request.clone();
+    open.hardware.gpu.clear();
+    open.limits.deploy = None;
+    let today = advise(&open, world).ok();
+    crate::server::waiting(named, today.as_ref().and_then(|answer| answer.body.candidates.first()), world)
+}
+
 /// How to start the best candidate, where that was asked for.
 fn deploy_of(
     request: &AdviseRequest,
@@ -99,14 +118,36 @@ fn deploy_of(
     found: &Found,
 ) -> Result<Option<Deploy>, Fault> {
     let (Some(target), Some(best)) = (request.limits.deploy, best) else { return Ok(None) };
+    let fit = fit_of(best, supplies, found);
+    fit.map(|fit| deploy::deploy(target, &fit.case, &fit.judged)).transpose()
+}
+
+/// The fit that a candidate was made of. The same machine may stand there with more or less memory beside it.
+fn fit_of<'a>(best: &Candidate, supplies: &[Supply], found: &'a Found) -> Option<&'a Fit> {
     let own = (best.kind == here::KIND).then(|| found.fits.get(here::OWN_KEY)).flatten();
-    let others = supplies.iter().filter_map(|supply| found.fits.get(&supply.key()));
-    let fits = own.into_iter().chain(others);
-    let of_best = |fit: &&crate::search::Fit| {
-        fit.case.machine.as_ref().is_some_and(|machine| machine.name == best.machine.name)
-    };
-    let mut fits = fits;
-    fits.find(of_best).map(|fit| deploy::deploy(target, &fit.case, &fit.judged)).transpose()
+    let mut fits = own.into_iter().chain(supplies.iter().filter_map(|supply| found.fits.get(&supply.key())));
+    fits.find(|fit| {
+        let named = fit.case.machine.as_ref().is_some_and(|machine| machine.name == best.machine.name);
+        named && fit.judged.memory == best.memory
+    })
+}
+
+/// What of the best candidate's server is scarce, and until when it will do.
+fn server_of(
+    request: &AdviseRequest,
+    best: Option<&Candidate>,
+    supplies: &[Supply],
+    found: &Found,
+    limits: &Limits,
+    world: &World,
+) -> Option<ServerView> {
+    let fit = fit_of(best?, supplies, found)?;
+    let headroom = request.limits.growth.and_then(|growth| {
+        let most = most_users(&fit.case, limits, world)?;
+        let times = most as f64 / fit.case.work.users.max(1) as f64;
+        Some(Headroom::of(times, Some(growth), world.day()))
+    });
+    fit.case.on_server(&fit.judged, limits, world.rules, |whole| whole.view(headroom, world.rules)).flatten()
 }
 
 /// The case on one instance of a supply; `None` where no engine runs there.

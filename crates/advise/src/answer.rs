@@ -135,6 +135,8 @@ pub struct SizeBody {
     /// How the speed came about, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explain: Vec<Step>,
+    /// What of the whole server is scarce; `None` without a machine, or where it does not fit.
+    pub server: Option<crate::server::ServerView>,
     /// Of work without a model, on a machine with both sides: which one does it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_or_gpu: Option<CpuOrGpu>,
@@ -274,8 +276,8 @@ pub struct AdviseBody {
     pub pareto: Vec<usize>,
     pub rejected: Vec<Rejected>,
     pub cpu_or_gpu: Option<CpuOrGpu>,
-    /// What of the whole server is scarce; not judged yet.
-    pub server: Option<serde_json::Value>,
+    /// What of the first candidate's server is scarce.
+    pub server: Option<crate::server::ServerView>,
     /// How to start the first candidate's plan, where that was asked for.
     pub deploy: Option<crate::Deploy>,
     /// Offers whose part is not certain: never ranked.

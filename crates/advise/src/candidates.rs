@@ -100,6 +100,9 @@ fn candidate(request: &AdviseRequest, supply: &Supply, fit: &Fit, cost: Cost, wo
     let machine = machine_of(supply, fit);
     let mut findings = lints::all(&fit.case, &fit.judged, world);
     findings.extend(supply.findings(world.day()));
+    let of_server = |whole: &crate::server::Whole| crate::server::findings(whole, world);
+    let limits = crate::limits::Limits::default();
+    findings.extend(fit.case.on_server(&fit.judged, &limits, world.rules, of_server).unwrap_or_default());
     Candidate {
         rank: 0,
         kind: kind_name(supply.kind).to_owned(),

@@ -7,7 +7,9 @@ use maat_catalogue::Machine;
 use maat_estimate::{Job, Limit, Memory, Needs, Parallel, Plan, Profile, Rules, ServePlan, Serving, Speed};
 use maat_model::Model;
 
+use crate::limits::Limits;
 use crate::plans::{Devices, Fixed, Stages, WHOLE, divisions};
+use crate::server::{Whole, pace_of_serving};
 
 /// A model to be served on a machine; how it is divided is still open.
 #[derive(Clone, Debug)]
@@ -118,6 +120,29 @@ impl Case {
     pub fn accelerator_power_w(&self, judged: &Judged, rules: &Rules) -> Option<f64> {
         let each = self.needs(judged, rules)?.power.accelerator_w?.likely;
         Some(each * f64::from(self.devices().total()))
+    }
+
+    /// A judged plan on the whole server; `None` without a machine or a speed.
+    pub fn on_server<T>(
+        &self,
+        judged: &Judged,
+        limits: &Limits,
+        rules: &Rules,
+        look: impl FnOnce(&Whole) -> T,
+    ) -> Option<T> {
+        let machine = self.machine.as_ref()?;
+        let speed = judged.speed.as_ref()?;
+        let needs = self.needs(judged, rules)?;
+        let parallel = &judged.plan.parallel;
+        Some(look(&Whole {
+            machine,
+            memory: &judged.memory,
+            power: Some(&needs.power),
+            host: &needs.host,
+            network: &needs.network,
+            split: parallel.tp.saturating_mul(parallel.pp).saturating_mul(parallel.ep) > 1,
+            pace: Some(pace_of_serving(speed, limits)),
+        }))
     }
 
     /// One plan judged.

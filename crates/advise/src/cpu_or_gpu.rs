@@ -4,10 +4,10 @@ use maat_base::{Arg, Text};
 
 use crate::answer::{Candidate, CpuOrGpu, Crossing};
 use crate::candidates::hourly;
-use crate::case::Judged;
 use crate::here;
 use crate::limits::Limits;
 use crate::search::{Fit, Found};
+use crate::server::most_users;
 use crate::world::World;
 
 /// Compares the best processor with the best accelerator: by price where both do the job, by what stops the
@@ -22,7 +22,7 @@ pub fn judge(ranked: &[Candidate], found: &Found, limits: &Limits, world: &World
     let speed_ratio = ratio(found);
     let crossing = match (cpu, gpu) {
         (Some(cpu), gpu) if gpu.is_none_or(|gpu| hourly(cpu) <= hourly(gpu)) => {
-            most_users(cpu, found, limits, world)
+            more_users(cpu, found, limits, world)
         }
         (Some(cpu), Some(_)) => equal_price(cpu),
         (None, Some(_)) => smaller_weights(found),
@@ -51,7 +51,7 @@ pub fn judge(ranked: &[Candidate], found: &Found, limits: &Limits, world: &World
 /// This machine does it and is there already: whatever it computes with is enough.
 fn of_own(own: &Candidate, found: &Found, limits: &Limits, world: &World) -> CpuOrGpu {
     let cpu = own.machine.accelerators == 0;
-    let crossing = if cpu { most_users(own, found, limits, world) } else { None };
+    let crossing = if cpu { more_users(own, found, limits, world) } else { None };
     let speed_ratio = ratio(found);
     let mut because =
         vec![Text::new(if cpu { "cpu-here" } else { "gpu-here" }).with("machine", own.machine.name.as_str())];
@@ -60,35 +60,13 @@ fn of_own(own: &Candidate, found: &Found, limits: &Limits, world: &World) -> Cpu
     CpuOrGpu { answer: if cpu { "cpu" } else { "gpu" }, because, crossing, speed_ratio }
 }
 
-/// Most users that are looked for.
-const MOST_USERS: u64 = 1 << 16;
-
 /// The users that the best processor does not serve within the limits any more: from there on a GPU pays.
-fn most_users(cpu: &Candidate, found: &Found, limits: &Limits, world: &World) -> Option<Crossing> {
+fn more_users(cpu: &Candidate, found: &Found, limits: &Limits, world: &World) -> Option<Crossing> {
     let of_cpu =
         |fit: &&Fit| fit.case.machine.as_ref().is_some_and(|machine| machine.name == cpu.machine.name);
     let fit = found.fits.values().find(of_cpu)?;
-    let serves = |users: u64| {
-        let mut case = fit.case.clone();
-        case.work.users = users;
-        case.best(world.rules)
-            .filter(Judged::fits)
-            .and_then(|best| best.speed)
-            .is_some_and(|speed| limits.miss(&speed, None).is_none())
-    };
-    let (mut serving, mut too_many) = (fit.case.work.users, fit.case.work.users.checked_mul(2)?);
-    while serves(too_many) {
-        serving = too_many;
-        too_many *= 2;
-        if too_many > MOST_USERS {
-            return None;
-        }
-    }
-    while too_many - serving > 1 {
-        let middle = serving.midpoint(too_many);
-        if serves(middle) { serving = middle } else { too_many = middle }
-    }
-    Some(Crossing { quantity: "users", value: too_many as f64, unit: "users" })
+    let most = most_users(&fit.case, limits, world)?;
+    Some(Crossing { quantity: "users", value: (most + 1) as f64, unit: "users" })
 }
 
 /// The price of an hour at which a GPU would cost what the processor does.

@@ -25,6 +25,7 @@ mod reasons;
 mod request;
 mod resolve;
 mod search;
+mod server;
 mod settings;
 mod size;
 mod smallest;
@@ -49,6 +50,7 @@ pub use money::{
 pub use request::{
     AdviseRequest, CountOrAuto, EngineChoice, LimitRequest, Objective, Side, SizeRequest, Switch, WorkRequest,
 };
+pub use server::{ServerView, Slack};
 pub use size::size;
 pub use training::{TrainingRequest, trains};
 pub use world::World;

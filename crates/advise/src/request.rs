@@ -1,7 +1,7 @@
 //! What can be asked. A field is a flag of the command line (feature `clap`), a query parameter of the server and a
 //! keyword argument, all of the same name; its doc comment is the flag's help.
 
-use maat_base::{Period, Share, Watts};
+use maat_base::{Growth, Period, Share, Watts};
 use maat_catalogue::HardwareRequest;
 use maat_estimate::{Engine, Task};
 use serde::{Deserialize, Serialize};
@@ -218,6 +218,9 @@ pub struct LimitRequest {
     /// Longest time for the whole job, such as 24h
     #[cfg_attr(feature = "clap", arg(long, value_name = "TIME"))]
     pub deadline: Option<Period>,
+    /// How the load grows, such as 2x/year or 5%/month: until when does the machine do?
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GROWTH"))]
+    pub growth: Option<Growth>,
     /// The command and the files that start the first candidate's plan
     #[cfg_attr(feature = "clap", arg(long, value_name = "WITH"))]
     pub deploy: Option<crate::DeployTarget>,

@@ -8,9 +8,11 @@ use maat_catalogue::MachineSpec;
 use crate::answer::{Alternative, MachineView, PlanView, SizeBody, Smallest, Tried};
 use crate::argv::argv;
 use crate::case::{Case, Judged};
+use crate::limits::Limits;
 use crate::nearest::nearest;
 use crate::notes::Notes;
-use crate::request::{AdviseRequest, SizeRequest, WorkRequest};
+use crate::request::{AdviseRequest, LimitRequest, SizeRequest, WorkRequest};
+use crate::server::Whole;
 use crate::smallest::smallest;
 use crate::world::World;
 use crate::{lints, reasons, resolve};
@@ -47,7 +49,15 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     } else if !best.fits() {
         body.nearest = nearest(request, &case, world);
     }
+    let limits = Limits::of(&LimitRequest::default(), case.work.task, &mut Notes::default());
+    let look = |whole: &Whole| whole.view(None, world.rules);
+    body.server = case.on_server(best, &limits, world.rules, look).flatten();
+    let of_server = |whole: &Whole| crate::server::findings(whole, world);
+    notes.findings.extend(case.on_server(best, &limits, world.rules, of_server).unwrap_or_default());
     body.reasons = reasons::of_size(&case, &all, &body);
+    notes.findings.extend(body.machine.as_ref().and_then(|machine| {
+        crate::server::too_little_memory(&machine.name, body.limit.as_ref(), body.nearest.first())
+    }));
     body.advise_argv = advise_argv(request);
     notes.findings.extend(lints::all(&case, best, world));
     let mut answer = Answer::new("size", verdict(&case, best, &body), body);
@@ -131,6 +141,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: if world.explain { case.explain(best, world.rules) } else { Vec::new() },
+        server: None,
         cpu_or_gpu: None,
     })
 }

@@ -20,6 +20,12 @@ pub use fault::{Fault, FaultKind};
 pub use finding::{Code, Evidence, Finding, Gain, Severity};
 pub use input::{Amount, ByteSize, Frequency, Growth, LabelSize, Period, Rate, Share, Watts};
 pub use jiff::civil::Date;
+
+/// So many days, to add to a date.
+pub fn days(count: i64) -> jiff::Span {
+    jiff::Span::new().try_days(count).unwrap_or_default()
+}
+
 pub use money::{Currency, ExchangeRate, Money};
 pub use range::Range;
 pub use rust_decimal::Decimal;

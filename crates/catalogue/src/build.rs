@@ -23,6 +23,7 @@ impl Machine {
     pub fn of_processor(cpu: &Arc<Cpu>, sockets: u32) -> Self {
         let mut machine = Self::of_slots(named(sockets, &cpu.name), &[], 1);
         machine.host.processor = Processor::of(cpu, sockets);
+        machine.host.pcie_lanes = cpu.lanes_of(sockets);
         machine
     }
 
@@ -48,6 +49,18 @@ impl Machine {
             psu_w: None,
             host: Host::default(),
         }
+    }
+}
+
+impl Cpu {
+    /// Lanes of PCIe that so many sockets leave for cards, drives and adapters. Of two sockets of AMD's server processors the
+    /// links between them take lanes away: 160 of 256 are left at most.
+    pub fn lanes_of(&self, sockets: u32) -> Option<u32> {
+        /// Lanes that a pair of sockets keeps beside its links.
+        const PAIR_LEFT: u32 = 160;
+        let lanes = self.pcie_lanes?.saturating_mul(sockets);
+        let shares_lanes = self.vendor == "AMD" && sockets > 1;
+        Some(if shares_lanes { lanes.min(PAIR_LEFT) } else { lanes })
     }
 }
 

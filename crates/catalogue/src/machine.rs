@@ -113,6 +113,21 @@ pub struct Host {
     pub storage: Option<StorageKind>,
     /// Room on the disks of a node.
     pub disk: Option<Bytes>,
+    /// Physical cores, where the processor is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u32>,
+    /// PCIe lanes of the processors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pcie_lanes: Option<u32>,
+    /// Slots of the board and its case, each of the width of a thin card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card_slots: Option<u32>,
+    /// What kind of machine it is: `desktop`, `workstation`, `server`, `rack`, `cloud`, `board`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
+    /// Power at full load in watts as its maker states it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_power_w: Option<f64>,
 }
 
 /// What a plan runs on. Without accelerators the host's memory and processors do the work.

@@ -7,7 +7,7 @@ pub const VERBS: &[&str] = &["serve"];
 pub const CHILDREN: &[(&str, &[&str])] = &[];
 
 /// Flags of verbs.
-pub const FLAGS: &[(&str, &[&str])] = &[("size", WORK), ("advise", WORK), ("advise", &["--growth"])];
+pub const FLAGS: &[(&str, &[&str])] = &[("size", WORK), ("advise", WORK)];
 
 /// Flags of work that is not serving.
 const WORK: &[&str] = &[

@@ -12,11 +12,12 @@ mod names;
 mod operation;
 mod power;
 mod rules;
+mod server;
 mod speed;
 mod training;
 
 pub use data::{Data, DataCost, DataWork, Learner, Place, VectorIndex, amdahl, data_cost};
-pub use engine::{Engines, Setting, SettingValue, Settings, Support, assumed_settings};
+pub use engine::{Engines, Retired, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
@@ -27,6 +28,7 @@ pub use rules::{
     LinkEfficiency, MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table,
     TrainingEfficiency, Width, part_of,
 };
+pub use server::{PartUse, PowerFeed, ServerJob, ServerPart, power_feed, server_parts, storage_bytes_per_s};
 pub use speed::{
     Bound, Bounds, Input, Seconds, Speed, Step, Times, explain, seen_of, speed, speed_as, speed_of, times,
     width_of,

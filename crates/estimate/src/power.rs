@@ -266,18 +266,73 @@ pub fn training_needs(
     let host = HostNeeds {
         cpu_cores_needed: cores,
         ram_bytes: memory.host_ram_bytes,
-        read_bytes_per_s_needed: None,
+        read_bytes_per_s_needed: step.map(|step| tokens_read(job, step)),
         disk_bytes: memory.disk_bytes,
         time_to_load_s: load_s(rules, job.machine, stored),
     };
     let share = step.filter(|step| step.accelerators > 1.0).map(|step| step.times.network_share());
     let network = NetworkNeeds {
         inside_bytes_per_s_needed: None,
-        between_bytes_per_s_needed: None,
+        between_bytes_per_s_needed: step.and_then(|step| between_nodes(job, step)),
         share_of_step: share,
         enough: share.map(|share| share <= quantity(rules, "network_enough_share").likely),
     };
     (host, network)
+}
+
+/// Bytes a second of tokens that a node reads.
+fn tokens_read(job: &TrainJob, step: &TrainStep) -> f64 {
+    let nodes = job.machine.map_or(1.0, |machine| f64::from(machine.nodes.max(1)));
+    let token = job.rules.efficiencies.server("token_bytes").map_or(4.0, |range| range.likely);
+    step.tokens / step.times.total() * token / nodes
+}
+
+/// Bytes a second in one direction that a node must send so that the exchange between nodes takes no longer than the rest
+/// of the step: gradients are summed once a step (`2 (n - 1) / n` of them, ring), with ZeRO-3 weights are gathered for both
+/// passes of each micro-batch and gradients spread; stages hand their activations on.
+fn between_nodes(job: &TrainJob, step: &TrainStep) -> Option<f64> {
+    let machine = job.machine.filter(|machine| machine.nodes > 1)?;
+    let parallel = &job.plan.parallel;
+    let [tp, pp, dp, cp] = [parallel.tp, parallel.pp, parallel.dp, parallel.cp].map(|n| f64::from(n.max(1)));
+    let per_node = f64::from(machine.per_node().max(1));
+    // The step knows its batch also where the job does not state one.
+    let at_once = job.plan.micro_batch.max(1) as f64 * dp * job.work.sequence as f64;
+    let micro_batches = (step.tokens / (at_once * crate::sequences_of_item(job.work.task))).round().max(1.0);
+    let weights: f64 =
+        job.model.weights().map(|(weight, n)| weight.bytes().as_f64() * n as f64).sum::<f64>() / pp;
+    let trained = trained_params(job) / pp * 2.0;
+    // Nodes that one stage is spread over.
+    let nodes = (tp * dp * cp / per_node).max(1.0);
+    let ring = (nodes - 1.0) / nodes;
+    let summed = if job.plan.zero >= 3 {
+        micro_batches * ring * (2.0 * weights + trained)
+    } else {
+        2.0 * ring * trained
+    };
+    let hidden = job.model.decoder().map_or(0.0, |stack| stack.hidden as f64);
+    let rows = job.plan.micro_batch.max(1) as f64 * job.work.sequence as f64 / cp;
+    let copies = (per_node / tp).max(1.0);
+    let handed = if pp > 1.0 { 2.0 * micro_batches * rows * hidden * 2.0 * copies } else { 0.0 };
+    let rest = step.times.total() * (1.0 - step.times.network_share());
+    (rest > 0.0).then(|| (summed + handed) / rest)
+}
+
+/// Parameters that are trained: the adapters' where there are any.
+fn trained_params(job: &TrainJob) -> f64 {
+    let Some(adapters) = &job.work.adapters else { return job.model.params_total() as f64 };
+    let kinds = job.model.stacks.iter().flat_map(maat_model::Stack::kinds);
+    kinds
+        .map(|(layer, count)| {
+            let targets = layer.weights.iter().filter(|weight| adapters.targets.takes(weight));
+            let one: u64 = targets
+                .map(|weight| {
+                    let (outputs, inputs) = weight.rows_cols();
+                    adapters.rank * (outputs + inputs) * weight.copies
+                })
+                .sum();
+            one as f64 * count as f64
+        })
+        .sum()
 }
 
 /// Reading files of so many bytes; `None` where the storage is not stated.

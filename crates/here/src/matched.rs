@@ -41,6 +41,7 @@ pub fn this_machine(
         storage: storage.or_else(|| storage_kind(seen)),
         // How much of the disks is free was not read.
         disk: None,
+        ..Host::default()
     };
     Ok(ThisMachine { machine, assumed })
 }

@@ -17,6 +17,7 @@ use crate::cost::{OwningRules, Spent, cost};
 use crate::here;
 use crate::notes::Notes;
 use crate::request::{AdviseRequest, Objective, SizeRequest};
+use crate::server::{Headroom, ServerView};
 use crate::supply::{Supplies, Supply, kind_name, supplies};
 use crate::world::World;
 
@@ -75,12 +76,14 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     }
     notes.findings.extend(all.findings);
     notes.findings.extend(list_findings(&ranked));
+    let server = server(request, &data, &offered, &ranked, world);
+    notes.findings.extend(crate::server::too_soon(server.as_ref(), world.day(), world));
     let mut body = AdviseBody {
         model: None,
         pareto: front(&ranked),
         rejected,
         cpu_or_gpu: cpu_or_gpu(&data, &choice, &named),
-        server: None,
+        server,
         deploy: None,
         unranked: all.unranked,
         searched: Searched { machines: machines.len(), plans: machines.len(), fitting },
@@ -354,6 +357,54 @@ impl Search<'_> {
         let hardware = HardwareRequest { gpu, cpu, ram, ..HardwareRequest::default() };
         argv("size", &SizeRequest { model: None, work: self.request.work.clone(), hardware })
     }
+}
+
+/// What of the best candidate's server is scarce.
+fn server(
+    request: &AdviseRequest,
+    data: &Data,
+    offered: &[Offered],
+    ranked: &[Candidate],
+    world: &World,
+) -> Option<ServerView> {
+    let best = ranked.first()?;
+    let copies = best.plan.replicas.max(1);
+    let same = |option: &&Offered| {
+        crate::view::times(option.machine.clone(), copies).name == best.machine.name
+            && option.machine.host.ram.is_none_or(|ram| {
+                option.place == Place::Gpu || best.machine.capacity_bytes.is_none_or(|known| known == ram)
+            })
+    };
+    let option = offered.iter().find(same)?;
+    let found = maat_estimate::data_cost(data, option.machine, option.place, world.rules)?;
+    let deadline = request.limits.deadline.map(|time| time.0);
+    let room = match option.place {
+        Place::Cpu => option.machine.host.ram.map(Bytes::as_f64),
+        Place::Gpu => crate::view::capacity(option.machine)
+            .map(|each| each.as_f64() * f64::from(option.machine.per_node())),
+    };
+    let by_memory = room
+        .filter(|_| found.memory > Bytes::ZERO)
+        .map_or(f64::INFINITY, |room| room * FILLED / found.memory.as_f64());
+    let by_time = match deadline.filter(|_| data.work.ends()) {
+        Some(limit) => limit / found.time_s.likely,
+        None if data.work.ends() => f64::INFINITY,
+        None => f64::from(copies) / found.machines_needed * at_full(&found),
+    };
+    let times = by_memory.min(by_time);
+    let headroom = request
+        .limits
+        .growth
+        .filter(|_| times.is_finite())
+        .map(|growth| Headroom::of(times, Some(growth), world.day()));
+    super::size::whole(data, (option.machine, option.place), &found, deadline, world, |whole| {
+        whole.view(headroom, world.rules)
+    })
+}
+
+/// How many times the queries one machine answers, where it answers more than are asked.
+fn at_full(found: &DataCost) -> f64 {
+    if found.machines_needed > 1.0 { 1.0 } else { found.spare }
 }
 
 /// The choice with its evidence. Where the request names a processor and accelerators, these two are compared.

@@ -3,7 +3,8 @@
 use maat_base::{Answer, Arg, Bytes, Code, Fault, Text, Verdict};
 use maat_catalogue::Machine;
 use maat_estimate::{
-    Data, DataCost, DataWork, HostNeeds, Learner, Limit, LimitPart, Place, data_cost, data_power,
+    Data, DataCost, DataWork, HostNeeds, Learner, Limit, LimitPart, NetworkNeeds, PartUse, Place, ServerPart,
+    data_cost, data_power,
 };
 
 use super::choose::{FILLED, holds, place_of};
@@ -12,6 +13,7 @@ use crate::answer::{CpuOrGpu, MachineView, PlanView, SizeBody};
 use crate::argv::argv;
 use crate::notes::Notes;
 use crate::request::{AdviseRequest, SizeRequest};
+use crate::server::{Pace, Whole, flat_out};
 use crate::world::World;
 
 /// Answers how fast a machine does the work and whether its memory holds it.
@@ -32,6 +34,12 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
         Fault::usage("data-speed-unknown").with("machine", machine.name.as_str()).with("task", task.name())
     })?;
     let mut body = body(&data, &machine, place, &found, world);
+    notes.findings.extend(crate::server::too_little_memory(&machine.name, body.limit.as_ref(), None));
+    let (view, findings) = whole(&data, (&machine, place), &found, None, world, |whole| {
+        (whole.view(None, world.rules), crate::server::findings(whole, world))
+    });
+    notes.findings.extend(findings);
+    body.server = view.filter(|_| body.fits == Some(true));
     let advise = AdviseRequest { work: request.work.clone(), ..AdviseRequest::default() };
     body.advise_argv = argv("advise", &advise);
     let mut answer = Answer::new("size", verdict(&data, &body), body);
@@ -56,17 +64,7 @@ fn body(data: &Data, machine: &Machine, place: Place, found: &DataCost, world: &
         alternatives: Vec::new(),
         speed: fits.then(|| found.speed(data.work.ends())),
         power: Some(data_power(machine, place, found.bound, world.rules)),
-        host: Some(HostNeeds {
-            cpu_cores_needed: None,
-            ram_bytes: (place == Place::Cpu).then_some(found.memory),
-            read_bytes_per_s_needed: data
-                .work
-                .ends()
-                .then(|| found.disk.as_f64() / found.time_s.likely)
-                .filter(|rate| *rate > 0.0),
-            disk_bytes: Some(found.disk),
-            time_to_load_s: None,
-        }),
+        host: Some(host_needs(data, place, found)),
         network: None,
         training: None,
         tried: Vec::new(),
@@ -74,7 +72,64 @@ fn body(data: &Data, machine: &Machine, place: Place, found: &DataCost, world: &
         reasons: evidence::reasons(data, machine, place, found, cpu_or_gpu.is_some()),
         advise_argv: Vec::new(),
         explain: Vec::new(),
+        server: None,
         cpu_or_gpu,
+    }
+}
+
+/// The work on the whole server.
+pub(super) fn whole<T>(
+    data: &Data,
+    (machine, place): (&Machine, Place),
+    found: &DataCost,
+    deadline_s: Option<f64>,
+    world: &World,
+    look: impl FnOnce(&Whole) -> T,
+) -> T {
+    let power = data_power(machine, place, found.bound, world.rules);
+    let memory = found.memory(machine, place);
+    let host = host_needs(data, place, found);
+    let nothing = NetworkNeeds {
+        inside_bytes_per_s_needed: None,
+        between_bytes_per_s_needed: None,
+        share_of_step: None,
+        enough: None,
+    };
+    let timed = PartUse {
+        part: ServerPart::AcceleratorTime,
+        need: Some(found.time_s.likely),
+        have: deadline_s,
+        unit: "s",
+    };
+    let measured = match (data.work.ends(), deadline_s) {
+        (true, Some(_)) => timed,
+        (true, None) => flat_out(found.bound),
+        (false, _) => PartUse {
+            part: if place == Place::Cpu { ServerPart::CpuCores } else { ServerPart::AcceleratorTime },
+            need: Some(1.0),
+            have: Some(found.spare * found.machines_needed.ceil().max(1.0)),
+            unit: "times the load",
+        },
+    };
+    look(&Whole {
+        machine,
+        memory: &memory,
+        power: Some(&power),
+        host: &host,
+        network: &nothing,
+        split: false,
+        pace: Some(Pace(measured)),
+    })
+}
+
+fn host_needs(data: &Data, place: Place, found: &DataCost) -> HostNeeds {
+    let read = found.disk.as_f64() / found.time_s.likely;
+    HostNeeds {
+        cpu_cores_needed: None,
+        ram_bytes: (place == Place::Cpu).then_some(found.memory),
+        read_bytes_per_s_needed: (data.work.ends() && read > 0.0).then_some(read),
+        disk_bytes: Some(found.disk),
+        time_to_load_s: None,
     }
 }
 

@@ -74,6 +74,12 @@ impl Build {
             HostClass::Named(name) => hosts.iter().find(|host| host.class == name),
         }?;
         self.machine.host.ram = Some(host.ram);
+        self.machine.host.class = Some(host.class.clone());
+        self.machine.host.card_slots = host.card_slots;
+        if self.machine.host.processor.is_none() {
+            self.machine.host.cores = host.cores;
+            self.machine.host.pcie_lanes = host.pcie_lanes;
+        }
         let price = world.money(host.price)?;
         Some((self.machine, parts.plus(price)?))
     }

@@ -76,7 +76,11 @@ fn add_counts(offer: &Offer, part: &Arc<Accelerator>, world: &World, all: &mut S
         let price = if multiplied { offer.hourly.times(f64::from(times)) } else { Some(offer.hourly) };
         let Some(hourly) = price.and_then(|price| world.money(price)) else { continue };
         let mut machine = Machine::of_part(part, count);
-        machine.host.ram = offer.ram.map(|ram| ram * u64::from(count / offer.count.max(1)));
+        let times = count / offer.count.max(1);
+        machine.host.ram = offer.ram.map(|ram| ram * u64::from(times));
+        // Two virtual processors are one core.
+        machine.host.cores = offer.vcpu.map(|threads| threads.saturating_mul(times) / 2);
+        machine.host.class = Some("cloud".to_owned());
         all.ranked.push(Supply {
             kind: offer.kind,
             provider: Some(offer.provider.to_string()),

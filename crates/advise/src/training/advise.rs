@@ -16,6 +16,7 @@ use crate::cost::{OwningRules, Spent, cost};
 use crate::here;
 use crate::notes::Notes;
 use crate::request::{AdviseRequest, Objective, SizeRequest};
+use crate::server::Headroom;
 use crate::supply::{Supply, kind_name, supplies};
 use crate::world::World;
 
@@ -95,6 +96,13 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         own_plan.iter().chain(judged.values()).find(of_first)
     }) {
         resolve::assume_plan(case, &best.plan, &mut notes);
+        let deadline = request.limits.deadline.map(|time| time.0);
+        let time = best.speed.as_ref().and_then(|speed| speed.time_to_finish_s);
+        let times = deadline.zip(time).map(|(limit, time)| limit / time.likely);
+        let headroom = times.map(|times| Headroom::of(times, request.limits.growth, world.day()));
+        let look = |whole: &crate::server::Whole| whole.view(headroom, world.rules);
+        body.server = case.on_server(best, deadline, world.rules, look).flatten();
+        notes.findings.extend(crate::server::too_soon(body.server.as_ref(), world.day(), world));
         if let Some(target) = request.limits.deploy {
             body.deploy = Some(crate::deploy::deploy_training(target, case, best, world)?);
         }
@@ -204,6 +212,9 @@ impl Search<'_> {
         }
         let mut findings = super::size::findings(case, judged);
         findings.extend(supply.findings(self.world.day()));
+        let of_server = |whole: &crate::server::Whole| crate::server::findings(whole, self.world);
+        let deadline = self.request.limits.deadline.map(|time| time.0);
+        findings.extend(case.on_server(judged, deadline, self.world.rules, of_server).unwrap_or_default());
         Ok(Candidate {
             rank: 0,
             kind: kind_name(supply.kind).to_owned(),

@@ -12,6 +12,7 @@ use maat_model::Model;
 
 use super::plans::{self, Level};
 use crate::plans::{Devices, Fixed};
+use crate::server::{Whole, pace_of_training};
 
 /// A model to be trained on a machine; how it is divided is still open.
 #[derive(Clone, Debug)]
@@ -172,6 +173,28 @@ impl TrainCase {
     /// The best plan.
     pub fn best(&self, rules: &Rules) -> Option<TrainJudged> {
         self.judge_all(rules).into_iter().next()
+    }
+
+    /// A judged plan on the whole server; `None` without a machine.
+    pub fn on_server<T>(
+        &self,
+        judged: &TrainJudged,
+        deadline_s: Option<f64>,
+        rules: &Rules,
+        look: impl FnOnce(&Whole) -> T,
+    ) -> Option<T> {
+        let machine = self.machine.as_ref()?;
+        let (host, network) = self.needs(judged, rules);
+        let power = self.power(judged, rules);
+        Some(look(&Whole {
+            machine,
+            memory: &judged.memory,
+            power: power.as_ref(),
+            host: &host,
+            network: &network,
+            split: true,
+            pace: judged.speed.as_ref().map(|speed| pace_of_training(speed, deadline_s)),
+        }))
     }
 
     /// The same work on another machine.

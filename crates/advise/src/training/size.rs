@@ -44,9 +44,18 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     } else if !best.fits() {
         body.nearest = nearest(request, &case, world);
     }
+    if best.fits() {
+        let look = |whole: &crate::server::Whole| whole.view(None, world.rules);
+        body.server = case.on_server(best, None, world.rules, look).flatten();
+    }
     body.reasons = reasons(&case, &all);
+    notes.findings.extend(body.machine.as_ref().and_then(|machine| {
+        crate::server::too_little_memory(&machine.name, body.limit.as_ref(), body.nearest.first())
+    }));
     body.advise_argv = crate::argv::argv("advise", &without_machine(request));
     notes.findings.extend(findings(&case, best));
+    let of_server = |whole: &crate::server::Whole| crate::server::findings(whole, world);
+    notes.findings.extend(case.on_server(best, None, world.rules, of_server).unwrap_or_default());
     let mut answer = Answer::new("size", verdict(&case, best, &body), body);
     answer.sources = world.sources(
         case.machine.iter().flat_map(|machine| &machine.slots).map(|slot| slot.accelerator.sources.as_str()),
@@ -120,6 +129,7 @@ fn body(case: &TrainCase, all: &[TrainJudged], tried: Vec<Tried>) -> SizeBody {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: Vec::new(),
+        server: None,
         cpu_or_gpu: None,
     }
 }

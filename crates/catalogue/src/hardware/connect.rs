@@ -78,7 +78,7 @@ fn set_link(text: &str, machine: &mut Machine) -> Result<(), Fault> {
 }
 
 /// Reads `8x400Gb`, `40GbE`, `2x 25 Gb/s`; a small `b` is bits.
-fn network(text: &str) -> Result<Network, Fault> {
+pub(super) fn network(text: &str) -> Result<Network, Fault> {
     let bad = || Fault::usage("network-unknown").with("given", text).at("--network");
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (ports, port) = match compact.split_once(['x', 'X', '×']) {

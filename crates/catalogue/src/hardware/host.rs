@@ -24,6 +24,7 @@ pub(super) fn host(
     let processor = processor.map_err(|fault| super::placed(fault, "--cpu"))?;
     let this = catalogue.this_machine().filter(|_| request.here).map(|this| this.machine.host.clone());
     let mut host = this.unwrap_or_default();
+    host.pcie_lanes = request.cpu.as_deref().and_then(|text| lanes(text, catalogue)).or(host.pcie_lanes);
     host.processor = processor.or(host.processor);
     if let Some(ram) = request.ram {
         host.ram = Some(ram.0);
@@ -80,6 +81,14 @@ fn processor(text: &str, catalogue: &Catalogue, notes: &mut Notes) -> Result<Pro
     Processor::of(&found.part, sockets).ok_or_else(|| {
         Fault::content("cpu-clock-unknown").with("cpu", named(sockets, &found.part.name)).at("--cpu")
     })
+}
+
+/// PCIe lanes of the processors that are named; of two sockets of AMD's the links between them take some away.
+fn lanes(text: &str, catalogue: &Catalogue) -> Option<u32> {
+    let (count, name) = gpu::count(text).ok()?;
+    let Count::Fixed(sockets) = count else { return None };
+    let cpu = catalogue.resolve_cpu(name).ok()?.part;
+    cpu.lanes_of(sockets.unwrap_or(1))
 }
 
 /// Reads `8 cores`, `16 vcpus`; two virtual processors or threads are one core.

@@ -247,7 +247,14 @@ impl Catalogue {
         };
         machine.name.clone_from(&server.name);
         machine.host.ram = server.ram;
+        machine.host.cores = server.cores;
+        machine.host.class = Some(server.kind.clone());
+        machine.host.max_power_w = server.max_power_w;
+        machine.host.disk = server.data_bytes();
+        machine.psu_w = server.psu_w();
+        machine.network = connect::network(&server.network).ok();
         if let Some((cpu, sockets)) = cpu {
+            machine.host.pcie_lanes = cpu.lanes_of(sockets);
             machine.host.processor = crate::machine::Processor::of(&cpu, sockets);
         }
         Some(machine)

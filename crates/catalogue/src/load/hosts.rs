@@ -5,7 +5,19 @@ use serde::Serialize;
 
 use crate::table::{File, Loaded, columns, date, read};
 
-columns!(Columns { class, cards, ram_gb, price, currency, date, source, unsure });
+columns!(Columns {
+    class,
+    cards,
+    ram_gb,
+    cores,
+    pcie_lanes,
+    card_slots,
+    price,
+    currency,
+    date,
+    source,
+    unsure
+});
 
 /// A computer without accelerators, to put bought ones in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,6 +28,12 @@ pub struct HostPrice {
     pub cards: u32,
     /// Its memory.
     pub ram: Bytes,
+    /// Cores of its processors.
+    pub cores: Option<u32>,
+    /// PCIe lanes of its processors.
+    pub pcie_lanes: Option<u32>,
+    /// Slots of the board and its case, each of the width of a thin card.
+    pub card_slots: Option<u32>,
     /// Its price.
     pub price: Money,
     /// The price's currency.
@@ -37,6 +55,9 @@ pub(crate) fn hosts(files: &[File]) -> Loaded<HostPrice> {
         Ok(HostPrice {
             class: row.required(c.class, "class")?,
             cards: row.parsed(c.cards, "cards")?.ok_or_else(|| missing("cards"))?,
+            cores: row.parsed(c.cores, "cores")?,
+            pcie_lanes: row.parsed(c.pcie_lanes, "pcie_lanes")?,
+            card_slots: row.parsed(c.card_slots, "card_slots")?,
             ram: Bytes::gib(row.parsed(c.ram_gb, "ram_gb")?.ok_or_else(|| missing("ram_gb"))?),
             price: Money::new(amount, currency),
             currency,

@@ -67,6 +67,31 @@ pub struct Server {
     pub place: String,
 }
 
+impl Server {
+    /// What all power supplies give together, in watts, where their words say so.
+    pub fn psu_w(&self) -> Option<f64> {
+        times(&self.power_supply, "kW").map(|kw| kw * 1e3).or_else(|| times(&self.power_supply, "W"))
+    }
+
+    /// Room on the disks, where their words say so.
+    pub fn data_bytes(&self) -> Option<Bytes> {
+        let all: Option<Vec<f64>> = self.storage.split(" + ").map(|words| times(words, "TB")).collect();
+        all.filter(|sizes| !sizes.is_empty()).map(|sizes| Bytes::from_f64(sizes.iter().sum::<f64>() * 1e12))
+    }
+}
+
+/// The product of words such as `8x3.84 TB NVMe`, whose unit is the one that is asked for; a range counts from its low end.
+fn times(words: &str, unit: &str) -> Option<f64> {
+    let words = words.trim();
+    let (count, rest) = match words.split_once('x') {
+        Some((count, rest)) => (leading_number(count)?, rest.trim()),
+        None => (1.0, words),
+    };
+    let amount = leading_number(rest)?;
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim_start();
+    (after.split_whitespace().next() == Some(unit)).then_some(count * amount)
+}
+
 /// Reads every machine.
 pub(crate) fn servers(files: &[File]) -> Loaded<Server> {
     read(files, "hardware/servers.csv", Columns::of, server)
@@ -104,7 +129,17 @@ fn leading_number(words: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::leading_number;
+    use super::{leading_number, times};
+
+    #[test]
+    fn products_in_words() {
+        assert_eq!(times("6x 3.3 kW", "kW").map(f64::round), Some(20.0));
+        assert_eq!(times("8x3.84 TB NVMe", "TB"), Some(30.72));
+        assert_eq!(times("1x 240 W", "W"), Some(240.0));
+        assert_eq!(times("1x 240 W", "kW"), None);
+        assert_eq!(times("10 kW class", "kW"), Some(10.0));
+        assert_eq!(times("", "TB"), None);
+    }
 
     #[test]
     fn ram_in_words() {

@@ -70,6 +70,7 @@ pub(super) fn database(facts: &Facts, cpu: &Cpu, cells: f64, queries_per_s: f64,
     cost.rate_per_s =
         Range::new(machine_rate / each.high, machine_rate / each.likely, machine_rate / each.low);
     cost.machines_needed = (queries_per_s / cost.rate_per_s.likely).max(1.0);
+    cost.spare = cost.rate_per_s.likely / queries_per_s;
     cost
 }
 
@@ -103,6 +104,7 @@ fn job(
         transfer_s: transfer,
         parallel_share: share,
         machines_needed: 1.0,
+        spare: 1.0,
         bound,
     }
 }

@@ -104,6 +104,8 @@ pub struct DataCost {
     pub parallel_share: f64,
     /// Cores or accelerators that the service needs; 1 for a job.
     pub machines_needed: f64,
+    /// How many times the load that is asked one machine carries; 1 for a job.
+    pub spare: f64,
     /// What holds it back.
     pub bound: Bound,
 }

@@ -20,6 +20,7 @@ pub(super) fn web(facts: &Facts, cpu: &Cpu, queries_per_s: f64) -> DataCost {
         transfer_s: 0.0,
         parallel_share: 1.0,
         machines_needed: (queries_per_s / rate.likely).max(1.0),
+        spare: rate.likely / queries_per_s,
         bound: Bound::Cpu,
     }
 }

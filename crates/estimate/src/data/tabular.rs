@@ -133,6 +133,7 @@ fn cost(facts: &Facts, table: &Table, memory: [Bytes; 3], times: Times, share: f
         transfer_s: times.transfer,
         parallel_share: share,
         machines_needed: 1.0,
+        spare: 1.0,
         bound,
     }
 }

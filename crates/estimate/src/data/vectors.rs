@@ -102,6 +102,7 @@ impl Search {
             transfer_s: 0.0,
             parallel_share: facts.get("vector_serial_share"),
             machines_needed: (self.queries_per_s / rate).max(1.0),
+            spare: rate / self.queries_per_s,
             bound,
         }
     }

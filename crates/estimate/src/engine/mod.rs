@@ -21,6 +21,21 @@ pub use support::Support;
 
 pub(crate) use settings::PoolRule;
 
+/// An instruction set that today's software no longer supports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retired {
+    /// The maker.
+    pub vendor: String,
+    /// The instruction set.
+    pub isa: String,
+    /// The last toolkit for it; empty where there was none that supported it officially.
+    pub last: String,
+    /// The last branch of the driver for it, where it ended.
+    pub driver: String,
+    /// Who says so.
+    pub source: String,
+}
+
 /// The tables of engines.
 #[derive(Clone, Debug, Default)]
 pub struct Engines {
@@ -33,6 +48,7 @@ pub struct Engines {
     classes: Vec<ClassRow>,
     /// Programs of training and their versions.
     programs: Vec<(String, Sourced<String>)>,
+    retired: Vec<Retired>,
     /// Families of models and their flags of Megatron-LM.
     megatron: Vec<(String, String)>,
 }
@@ -49,6 +65,11 @@ impl Engines {
     /// The version that is meant where none is named, with its source.
     pub fn default_version(&self, engine: Engine) -> Option<&Sourced<String>> {
         self.versions.iter().find(|(of, ..)| *of == engine).map(|(_, version, _)| version)
+    }
+
+    /// What the software of an instruction set has come to, where it is no longer supported.
+    pub fn retired(&self, vendor: &str, isa: &str) -> Option<&Retired> {
+        self.retired.iter().find(|row| row.vendor == vendor && row.isa == isa)
     }
 
     /// The version of a program of training whose flags are known, with its source.

@@ -5,20 +5,21 @@ use std::str::FromStr;
 use csv::StringRecord;
 use maat_base::{Basis, Fault, Sourced};
 
-use super::Engines;
 use super::condition::{Targets, Test, Version};
 use super::settings::{Setting, SettingRow, SettingValue};
 use super::support::{ClassRow, Support, SupportRow};
+use super::{Engines, Retired};
 use crate::Engine;
 
 /// Every file of `facts/engines` by name.
-pub(super) const FILES: [(&str, &str); 8] = [
+pub(super) const FILES: [(&str, &str); 9] = [
     ("versions.csv", include_str!("../../../../facts/engines/versions.csv")),
     ("settings.csv", include_str!("../../../../facts/engines/settings.csv")),
     ("parts.csv", include_str!("../../../../facts/engines/parts.csv")),
     ("formats.csv", include_str!("../../../../facts/engines/formats.csv")),
     ("caches.csv", include_str!("../../../../facts/engines/caches.csv")),
     ("classes.csv", include_str!("../../../../facts/engines/classes.csv")),
+    ("retired.csv", include_str!("../../../../facts/engines/retired.csv")),
     ("programs.csv", include_str!("../../../../facts/engines/programs.csv")),
     ("megatron.csv", include_str!("../../../../facts/engines/megatron.csv")),
 ];
@@ -67,6 +68,13 @@ fn add(engines: &mut Engines, file: &str, row: Row) -> Result<(), String> {
             sourced.date = row.text("date").parse().ok();
             engines.programs.push((row.text("program").to_owned(), sourced));
         }
+        "retired.csv" => engines.retired.push(Retired {
+            vendor: row.text("vendor").to_owned(),
+            isa: row.text("isa").to_owned(),
+            last: row.text("last").to_owned(),
+            driver: row.text("driver").to_owned(),
+            source: row.text("source").to_owned(),
+        }),
         "megatron.csv" => {
             engines.megatron.push((row.text("family").to_owned(), row.text("flags").to_owned()));
         }

@@ -16,7 +16,7 @@ use super::groups::{
 };
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
     ("engines.csv", include_str!("../../../../facts/speed/engines.csv")),
     ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
@@ -25,6 +25,7 @@ const FILES: [(&str, &str); 10] = [
     ("arithmetic.csv", include_str!("../../../../facts/speed/arithmetic.csv")),
     ("kernels.csv", include_str!("../../../../facts/speed/kernels.csv")),
     ("power.csv", include_str!("../../../../facts/speed/power.csv")),
+    ("server.csv", include_str!("../../../../facts/speed/server.csv")),
     ("data.csv", include_str!("../../../../facts/speed/data.csv")),
     ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
 ];
@@ -176,6 +177,7 @@ pub struct Efficiencies {
     widths: Vec<WidthRow>,
     power: Vec<PowerRow>,
     data: HashMap<String, Range>,
+    server: HashMap<String, Range>,
     /// Group, key and parameter of the rows that were fitted to measurements.
     fitted: Vec<[String; 3]>,
     /// What own measurements say; none are compiled in.
@@ -213,8 +215,8 @@ impl Efficiencies {
         all.kernels = kernel_counts(&rows("kernels.csv", text("kernels.csv"))?)?;
         all.widths = rows("ranges.csv", text("ranges.csv"))?;
         all.power = rows("power.csv", text("power.csv"))?;
-        let ranges = rows::<PowerRow>("data.csv", text("data.csv"))?.into_iter();
-        all.data = ranges.map(|row| (row.quantity, Range::new(row.low, row.likely, row.high))).collect();
+        all.data = ranges("data.csv", text("data.csv"))?;
+        all.server = ranges("server.csv", text("server.csv"))?;
         Ok(all)
     }
 
@@ -256,6 +258,11 @@ impl Efficiencies {
     /// A quantity of `data.csv` with its range.
     pub fn data(&self, quantity: &str) -> Option<Range> {
         self.data.get(quantity).copied()
+    }
+
+    /// A quantity of `server.csv` with its range.
+    pub fn server(&self, quantity: &str) -> Option<Range> {
+        self.server.get(quantity).copied()
     }
 
     /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any that serving
@@ -384,6 +391,12 @@ struct WidthRow {
     seen: YesNo,
     below: f64,
     above: f64,
+}
+
+/// The quantities of a file with their ranges.
+fn ranges(name: &str, text: &str) -> Result<HashMap<String, Range>, Fault> {
+    let all = rows::<PowerRow>(name, text)?.into_iter();
+    Ok(all.map(|row| (row.quantity, Range::new(row.low, row.likely, row.high))).collect())
 }
 
 /// A row of `power.csv`.

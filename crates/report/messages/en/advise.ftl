@@ -274,3 +274,91 @@ data-bound-compute = Arithmetic and branches of the cores hold it back.
 column-items = Per second
 figure-items = Items per second
 figure-item = One item
+
+### The whole server
+
+server-part-accelerator-memory = accelerator memory
+server-part-accelerator-time = time within the limits
+server-part-accelerator-compute = arithmetic of the accelerators
+server-part-accelerator-bandwidth = memory bandwidth
+server-part-cpu-cores = processor cores
+server-part-host-ram = host memory
+server-part-accelerator-links = links between the accelerators
+server-part-pcie-lanes = PCIe lanes
+server-part-card-slots = card slots
+server-part-storage-capacity = room on the disks
+server-part-storage-read = reading from the disks
+server-part-network = network between nodes
+server-part-power-supply = the power supplies
+server-part-power-feed = power and cooling of the place
+server-limiting = Of the whole server, { $part } is the scarcest: { $share } of it is left{ $next-known ->
+    [no] { "." }
+    [short] ; next, { $next } falls short, with { $next-times } times as much asked.
+   *[yes] ; next comes { $next } with { $next-share }.
+}
+server-flat-out = Of the whole server, { $part } sets the pace{ $next-known ->
+    [no] { "." }
+    [short] ; next, { $next } falls short, with { $next-times } times as much asked.
+   *[yes] ; next comes { $next }, with { $next-share } left.
+}
+server-short = Of the whole server this falls short: { $part }, of which { $times } times as much is asked as there is{ $next-known ->
+    [no] { "." }
+    [short] ; next { $next }, { $next-times } times.
+   *[yes] ; next comes { $next }, with { $next-share } left.
+}
+server-until = At this growth it will do until { $until }: it carries { $times } times today's load.
+finding-vram-too-small = The job needs { $need } of accelerator memory, and there is { $have }.
+fix-vram-too-small = Take larger or more accelerators, a smaller precision, or less context.
+finding-psu-too-small = The node takes up to { $most }, with peaks of { $peak } for milliseconds; the supplies give { $supply }.
+fix-psu-too-small = Take supplies of { $wanted } or more (ATX 3.0 or later for the peaks), or set --power-limit.
+finding-psu-rail-limit = { $card } takes { $watts }; a supply with several 12 V rails may switch off at about { $limit } on one of them, whatever it gives in all.
+fix-psu-rail-limit = Feed the card from two rails, or use a supply with a single rail.
+finding-power-and-cooling = The node takes up to { $most } and gives all of it off as heat ({ $heat } BTU/h); { $kind ->
+    [socket] a socket of 230 V and 16 A gives { $feed } without end
+   *[rack] a rack that air cools usually gives { $feed }
+}.
+fix-power-and-cooling = Ask the place for its kilowatts a rack and how it cools, spread nodes over circuits or racks, or set --power-limit.
+finding-cards-heat-each-other = { $count } wide cards of over 350 W in one case blow their heat at each other and throttle.
+fix-cards-heat-each-other = Use cards that blow out of the case, an open frame with risers, fewer cards, or --power-limit.
+finding-storage-too-small = The files take { $files }, and twice that while they are replaced; the disks hold { $have }.
+fix-storage-too-small = Plan { $need } and more: versions, caches of downloads and data sets come on top.
+finding-storage-too-slow = { $why ->
+    [rate] The work reads { $need }, and the storage gives { $have }.
+   *[load] Reading the model takes { $time } at { $have }: every restart waits for it.
+}
+fix-storage-too-slow = Keep the files on a local NVMe drive.
+finding-pcie-lanes-short = Cards, drives and adapters use { $need } PCIe lanes at full width; the processors have { $have }.
+fix-pcie-lanes-short = Run cards at x8 where their exchange is small, or take a workstation or server processor.
+finding-no-free-slots = The cards take { $need } of { $have } slots: there is no room for another.
+fix-no-free-slots = Take a board and a case with more slots, or larger cards, if the load is to grow.
+finding-cpu-cores-short = Feeding the accelerators takes { $need ->
+    [one] 1 core
+   *[other] { $need } cores
+}; there { $have ->
+    [one] is 1
+   *[other] are { $have }
+}.
+fix-cpu-cores-short = Take a processor with more cores, or a larger instance.
+finding-network-too-slow = A node sends { $need } Gb/s to keep the exchange behind the work; its network gives { $have } Gb/s.
+fix-network-too-slow = Take a faster network, accumulate more micro-batches, or keep ZeRO-3 within a node.
+finding-software-left-behind = { $part } is left behind by its software{ $last ->
+    [none] { ": it was never supported officially." }
+   *[other] : { $last } is the last that supports it{ $driver ->
+        [none] { "." }
+       *[other] , with driver branch { $driver }.
+    }
+}
+fix-software-left-behind = Pin framework builds that still support it, and do not buy it for work of years.
+finding-numa-several-sockets = Each of { $sockets } sockets has memory of its own; what lies at another is reached more slowly.
+fix-numa-several-sockets = Spread the memory (numactl --interleave=all, llama.cpp --numa distribute), or run one copy on each socket.
+finding-growth-outruns-machine = At this growth the machine is full on { $until }: it carries { $times } times today's load.
+fix-growth-outruns-machine = Choose a machine with more room, or one to which cards or nodes can be added.
+finding-waiting-for-part = { $part } is announced and cannot be had yet{ $instead ->
+    [none] { "." }
+   *[other] ; { $instead } does the job today.
+}
+fix-waiting-for-part = Rent or buy what does the job today: something better is always announced.
+server-slack-label = What is left of the server's parts
+column-left = Left
+column-needed = Needed
+column-there = There

@@ -271,3 +271,91 @@ data-bound-compute = Rekenwerk en vertakkingen van de kernen begrenzen het.
 column-items = Per seconde
 figure-items = Items per seconde
 figure-item = Eén item
+
+### De hele server
+
+server-part-accelerator-memory = acceleratorgeheugen
+server-part-accelerator-time = tijd binnen de grenzen
+server-part-accelerator-compute = rekenkracht van de versnellers
+server-part-accelerator-bandwidth = geheugenbandbreedte
+server-part-cpu-cores = processorkernen
+server-part-host-ram = hostgeheugen
+server-part-accelerator-links = verbindingen tussen de versnellers
+server-part-pcie-lanes = PCIe-lanes
+server-part-card-slots = kaartsleuven
+server-part-storage-capacity = ruimte op de schijven
+server-part-storage-read = lezen van de schijven
+server-part-network = netwerk tussen nodes
+server-part-power-supply = de voedingen
+server-part-power-feed = stroom en koeling ter plaatse
+server-limiting = Van de hele server is dit het schaarst: { $part }, waarvan { $share } over is{ $next-known ->
+    [no] { "." }
+    [short] ; daarna schiet { $next } tekort: gevraagd is { $next-times } keer wat er is.
+   *[yes] ; daarna komt { $next } met { $next-share }.
+}
+server-flat-out = Van de hele server bepaalt dit het tempo: { $part }{ $next-known ->
+    [no] { "." }
+    [short] ; daarna schiet { $next } tekort: gevraagd is { $next-times } keer wat er is.
+   *[yes] ; daarna komt { $next }, waarvan { $next-share } over is.
+}
+server-short = Van de hele server schiet dit tekort: { $part }, waarvan { $times } keer gevraagd is wat er is{ $next-known ->
+    [no] { "." }
+    [short] ; daarna { $next }, met { $next-times } keer.
+   *[yes] ; daarna komt { $next }, waarvan { $next-share } over is.
+}
+server-until = Bij deze groei volstaat het tot { $until }: het draagt { $times } keer de belasting van nu.
+finding-vram-too-small = De klus vraagt { $need } acceleratorgeheugen, en er is { $have }.
+fix-vram-too-small = Neem grotere of meer versnellers, een kleinere precisie of minder context.
+finding-psu-too-small = De node neemt tot { $most } op, met pieken van { $peak } gedurende milliseconden; de voedingen leveren { $supply }.
+fix-psu-too-small = Neem voedingen van { $wanted } of meer (ATX 3.0 of later voor de pieken), of stel --power-limit in.
+finding-psu-rail-limit = { $card } neemt { $watts } op; een voeding met meerdere 12V-rails kan bij ongeveer { $limit } op één daarvan uitschakelen, wat zij in totaal ook levert.
+fix-psu-rail-limit = Voed de kaart vanaf twee rails, of gebruik een voeding met één rail.
+finding-power-and-cooling = De node neemt tot { $most } op en geeft dat alles als warmte af ({ $heat } BTU/h); { $kind ->
+    [socket] een stopcontact van 230 V en 16 A levert blijvend { $feed }
+   *[rack] een luchtgekoeld rack levert gewoonlijk { $feed }
+}.
+fix-power-and-cooling = Vraag ter plaatse naar de kilowatts per rack en de koeling, verdeel nodes over groepen of racks, of stel --power-limit in.
+finding-cards-heat-each-other = { $count } brede kaarten van meer dan 350 W in één kast blazen hun warmte naar elkaar en klokken terug.
+fix-cards-heat-each-other = Gebruik kaarten die uit de kast blazen, een open frame met risers, minder kaarten, of --power-limit.
+finding-storage-too-small = De bestanden nemen { $files } in, en het dubbele terwijl ze vervangen worden; de schijven bevatten { $have }.
+fix-storage-too-small = Reken op { $need } en meer: versies, downloadcaches en datasets komen erbovenop.
+finding-storage-too-slow = { $why ->
+    [rate] Het werk leest { $need }, en de opslag levert { $have }.
+   *[load] Het lezen van het model duurt { $time } bij { $have }: elke herstart wacht daarop.
+}
+fix-storage-too-slow = Houd de bestanden op een lokale NVMe-schijf.
+finding-pcie-lanes-short = Kaarten, schijven en netwerkkaarten gebruiken op volle breedte { $need } PCIe-lanes; de processors hebben er { $have }.
+fix-pcie-lanes-short = Laat kaarten die weinig uitwisselen op x8 lopen, of neem een processor voor werkstations of servers.
+finding-no-free-slots = De kaarten nemen { $need } van { $have } sleuven in: er is geen plaats voor nog een.
+fix-no-free-slots = Neem een bord en een kast met meer sleuven, of grotere kaarten, als de belasting moet groeien.
+finding-cpu-cores-short = Het voeden van de versnellers kost { $need ->
+    [one] 1 kern
+   *[other] { $need } kernen
+}; er { $have ->
+    [one] is er 1
+   *[other] zijn er { $have }
+}.
+fix-cpu-cores-short = Neem een processor met meer kernen, of een grotere instantie.
+finding-network-too-slow = Een node stuurt { $need } Gb/s om de uitwisseling achter het werk te houden; het netwerk levert { $have } Gb/s.
+fix-network-too-slow = Neem een sneller netwerk, tel meer microbatches op, of houd ZeRO-3 binnen een node.
+finding-software-left-behind = { $part } is door de software achtergelaten{ $last ->
+    [none] { ": het is nooit officieel ondersteund." }
+   *[other] : { $last } is de laatste die het ondersteunt{ $driver ->
+        [none] { "." }
+       *[other] , met driverreeks { $driver }.
+    }
+}
+fix-software-left-behind = Leg frameworkversies vast die het nog ondersteunen, en koop het niet voor werk van jaren.
+finding-numa-several-sockets = Elk van { $sockets } sockets heeft eigen geheugen; wat bij een andere ligt is trager te bereiken.
+fix-numa-several-sockets = Spreid het geheugen (numactl --interleave=all, llama.cpp --numa distribute), of draai op elke socket één kopie.
+finding-growth-outruns-machine = Bij deze groei is de machine vol op { $until }: zij draagt { $times } keer de belasting van nu.
+fix-growth-outruns-machine = Kies een machine met meer ruimte, of een waaraan kaarten of nodes toe te voegen zijn.
+finding-waiting-for-part = { $part } is aangekondigd en nog niet te krijgen{ $instead ->
+    [none] { "." }
+   *[other] ; { $instead } doet de klus vandaag.
+}
+fix-waiting-for-part = Huur of koop wat de klus vandaag doet: er is altijd iets beters aangekondigd.
+server-slack-label = Wat er van de delen van de server over is
+column-left = Over
+column-needed = Nodig
+column-there = Aanwezig

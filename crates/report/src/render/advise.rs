@@ -5,6 +5,7 @@ use maat_base::{Arg, Finding, Money, Text};
 
 use super::figures::{division, likely, machine, plan, rate};
 use super::kinds::kind;
+use super::server::server;
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument, number};
 
@@ -26,6 +27,7 @@ impl Present for AdviseBody {
             let shown = if self.model.is_some() { 1 } else { 3 };
             page.bullets(first(&choice.because, if all { usize::MAX } else { shown }));
         }
+        server(page, self.server.as_ref());
         if !self.candidates.is_empty() {
             let table = listed(page.local, self);
             page.table(&if all { table } else { table.first(LISTED) });

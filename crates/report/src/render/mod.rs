@@ -18,6 +18,7 @@ mod markdown;
 mod model;
 mod models;
 mod page;
+mod server;
 mod sheet;
 mod shell;
 mod size;

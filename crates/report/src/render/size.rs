@@ -4,6 +4,7 @@ use maat_advise::{SizeBody, Step};
 use maat_base::{Arg, Bytes, Range, Text};
 
 use super::figures::{counted, gib, likely, memory_bar, plan, rate, span, speeds};
+use super::server::server;
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument, number};
 
@@ -11,6 +12,7 @@ impl Present for SizeBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
         page.bullets(self.reasons());
+        server(page, self.server.as_ref());
         if let Some(choice) = &self.cpu_or_gpu {
             page.bullets(&choice.because);
         }
