@@ -12,7 +12,12 @@ impl Present for SizeBody {
     fn blocks(&self, page: &mut Page<'_>) {
         page.gap();
         page.bullets(self.reasons());
-        server(page, self.server.as_ref());
+        // That the accelerator sets the pace is said by the reasons already.
+        let other = self
+            .server
+            .as_ref()
+            .filter(|view| page.style.explain || !view.limiting.starts_with("accelerator"));
+        server(page, other);
         if let Some(choice) = &self.cpu_or_gpu {
             page.bullets(&choice.because);
         }
