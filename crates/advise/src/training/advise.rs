@@ -87,25 +87,12 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     if let Some(own) = own {
         own.compare(&mut body);
     }
-    if let Some((case, Some(best))) = body.candidates.first().and_then(|first| {
-        // The same machine may stand there with more or less memory beside it.
-        let of_first = |(case, best): &&Judgement| {
-            let named = case.machine.as_ref().is_some_and(|machine| machine.name == first.machine.name);
-            named && best.as_ref().is_some_and(|best| best.fits() && best.memory == first.memory)
-        };
-        own_plan.iter().chain(judged.values()).find(of_first)
-    }) {
-        resolve::assume_plan(case, &best.plan, &mut notes);
-        let deadline = request.limits.deadline.map(|time| time.0);
-        let time = best.speed.as_ref().and_then(|speed| speed.time_to_finish_s);
-        let times = deadline.zip(time).map(|(limit, time)| limit / time.likely);
-        let headroom = times.map(|times| Headroom::of(times, request.limits.growth, world.day()));
-        let look = |whole: &crate::server::Whole| whole.view(headroom, world.rules);
-        body.server = case.on_server(best, deadline, world.rules, look).flatten();
-        notes.findings.extend(crate::server::too_soon(body.server.as_ref(), world.day(), world));
-        if let Some(target) = request.limits.deploy {
-            body.deploy = Some(crate::deploy::deploy_training(target, case, best, world)?);
-        }
+    let of_first = body
+        .candidates
+        .first()
+        .and_then(|first| own_plan.iter().chain(judged.values()).find(|judgement| is_of(judgement, first)));
+    if let Some((case, Some(best))) = of_first {
+        of_best(request, (case, best), &mut body, world, &mut notes)?;
     }
     let mut answer = Answer::new("advise", verdict(&general, &body), body);
     let tags: Vec<String> =
@@ -114,6 +101,34 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     answer.assumed = notes.assumed;
     answer.findings = crate::lints::sorted(notes.findings);
     Ok(answer)
+}
+
+/// Whether a candidate was made of a judgement. The same machine may stand there with more or less memory beside it.
+fn is_of((case, best): &Judgement, candidate: &Candidate) -> bool {
+    let named = case.machine.as_ref().is_some_and(|machine| machine.name == candidate.machine.name);
+    named && best.as_ref().is_some_and(|best| best.fits() && best.memory == candidate.memory)
+}
+
+/// What is said of the best plan alone: what was chosen, what of its server is scarce, how it is started.
+fn of_best(
+    request: &AdviseRequest,
+    (case, best): (&TrainCase, &TrainJudged),
+    body: &mut AdviseBody,
+    world: &World,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
+    resolve::assume_plan(case, &best.plan, notes);
+    let deadline = request.limits.deadline.map(|time| time.0);
+    let time = best.speed.as_ref().and_then(|speed| speed.time_to_finish_s);
+    let times = deadline.zip(time).map(|(limit, time)| limit / time.likely);
+    let headroom = times.map(|times| Headroom::of(times, request.limits.growth, world.day()));
+    let look = |whole: &crate::server::Whole| whole.view(headroom, world.rules);
+    body.server = case.on_server(best, deadline, world.rules, look).flatten();
+    notes.findings.extend(crate::server::too_soon(body.server.as_ref(), world.day(), world));
+    if let Some(target) = request.limits.deploy {
+        body.deploy = Some(crate::deploy::deploy_training(target, case, best, world)?);
+    }
+    Ok(())
 }
 
 /// The request with the framework that is to be deployed, where none was named. Only Megatron divides matrices and
