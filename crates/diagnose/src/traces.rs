@@ -78,6 +78,9 @@ impl Traces {
         for code in rules::LOADER_CAUSES {
             if let Some(found) = found.iter_mut().find(|found| found.code == code) {
                 found.prove("trace", evidence.clone());
+                // The loader is measured: what was only information before is its cause.
+                found.severity = None;
+                found.variant = None;
             }
         }
         if !judged {

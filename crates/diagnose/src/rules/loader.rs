@@ -1,5 +1,6 @@
 //! Data that come too slowly out of the loader.
 
+use maat_base::Severity;
 use maat_readings::monitor::{Part, Signal};
 
 use super::host::{busiest, is_no_limit, queue, waiting_gpu};
@@ -28,9 +29,6 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
     if is_no_limit(view) || BETTER.iter().any(|code| has(found, code)) {
         return;
     }
-    if !feeds_an_accelerator(view) {
-        return;
-    }
     let waits = view.highest(Part::Host, Signal::CpuIowait);
     if waits.as_ref().is_some_and(|wait| wait.median() >= limit("iowait_low")) {
         return;
@@ -52,42 +50,66 @@ pub fn preprocessing(view: &View<'_>, found: &mut Vec<Found>) {
     if let Some(stalls) = stalls.filter(|stalls| stalls.median() >= limit("pressure_high")) {
         new.series("cpu", &stalls);
     }
-    for process in workers(view) {
+    for process in eager(view) {
         let mut evidence = process.cores.evidence();
         evidence.what = format!("{} {}", process.id, process.name);
         new.prove("workers", evidence);
     }
     waiting_gpu(view, &mut new);
-    if view.load == Load::Unknown {
+    if !feeds_an_accelerator(view) {
+        only_inform(&mut new);
+    } else if view.load == Load::Unknown {
         new.asks = vec!["gpu", "trace"];
     }
     add(found, new);
 }
 
+/// Full processors without anything in sight that they feed: said, but no fault.
+fn only_inform(new: &mut Found) {
+    new.severity = Some(Severity::Info);
+    new.variant = Some("processors-busy");
+    new.asks = vec!["gpu", "host"];
+}
+
 /// Whether anything in sight has to do with an accelerator: one that waits, or processes of a framework or a loader.
 /// Full processors alone are any work: a compiler, a database.
 fn feeds_an_accelerator(view: &View<'_>) -> bool {
-    let used: f64 = view
+    let cores = view.cores.unwrap_or(1.0).max(1.0);
+    let known = view.processes.iter().filter(|process| !process.is_thread && process.role.is_some());
+    let used: f64 = known.map(|process| process.cores.median()).sum();
+    let wanted: f64 = eager(view).iter().map(|process| process.demand()).sum();
+    matches!(view.load, Load::Waiting(_))
+        || !view.gpus.is_empty()
+        || used.max(wanted) / cores >= limit("loader_processors")
+}
+
+/// Processes of a framework or a loader that each want a core all of the time, even where others leave them little; one
+/// alone is no set of workers.
+fn eager<'b>(view: &'b View<'_>) -> Vec<&'b Process<'b>> {
+    let eager: Vec<&Process<'_>> = view
         .processes
         .iter()
-        .filter(|process| !process.is_thread && process.role.is_some())
-        .map(|process| process.cores.median())
-        .sum();
-    let share = used / view.cores.unwrap_or(1.0).max(1.0);
-    matches!(view.load, Load::Waiting(_)) || !view.gpus.is_empty() || share >= limit("loader_processors")
+        .filter(|process| !process.is_thread && matches!(process.role, Some("worker" | "framework")))
+        .filter(|process| process.demand() >= limit("worker_demand"))
+        .collect();
+    if eager.len() >= 2 { eager } else { Vec::new() }
 }
 
 /// Without figures of the processors: tasks wait for one nearly all of the time.
 fn stalled_only(view: &View<'_>, found: &mut Vec<Found>) {
     let stalls = view.highest(Part::Host, Signal::PressureCpuSome);
     let Some(stalls) = stalls.filter(|stalls| stalls.median() >= limit("pressure_cpu_alone")) else { return };
-    if feeds_an_accelerator(view) && !is_no_limit(view) && !BETTER.iter().any(|code| has(found, code)) {
-        let mut new = Found::new("cpu-preprocessing", "");
-        new.series("pressure", &stalls);
-        waiting_gpu(view, &mut new);
-        new.asks = vec!["host", "gpu"];
-        add(found, new);
+    if is_no_limit(view) || BETTER.iter().any(|code| has(found, code)) {
+        return;
     }
+    let mut new = Found::new("cpu-preprocessing", "");
+    new.series("pressure", &stalls);
+    waiting_gpu(view, &mut new);
+    new.asks = vec!["host", "gpu"];
+    if !feeds_an_accelerator(view) {
+        only_inform(&mut new);
+    }
+    add(found, new);
 }
 
 /// Processes that load data and use a whole core.

@@ -88,8 +88,7 @@ pub fn disks(view: &View<'_>, found: &mut Vec<Found>) {
         if write.mean() > read.mean() && !read.is_empty() {
             continue;
         }
-        let size = Series::of(&rows, Signal::ReadRequestBytes);
-        let size = if size.is_empty() { Series::of(&rows, Signal::RequestBytes) } else { size };
+        let size = request_size(&rows);
         let small = !size.is_empty() && size.median() < limit("small_request_bytes");
         let mut new = Found::new(if small { "storage-iops-small-files" } else { "storage-throughput" }, name);
         for signal in [Signal::DiskUtilization, Signal::QueueSize, Signal::ReadAwaitS, Signal::AwaitS] {
@@ -128,18 +127,23 @@ fn by_stalls(view: &View<'_>, found: &mut Vec<Found>) -> bool {
     let Some((name, rows, bytes)) = read.max_by(|a, b| a.2.median().total_cmp(&b.2.median())) else {
         return false;
     };
-    let size = Series::of(rows, Signal::ReadRequestBytes);
+    let size = request_size(rows);
     let small = !size.is_empty() && size.median() < limit("small_request_bytes");
     let mut new = Found::new(if small { "storage-iops-small-files" } else { "storage-throughput" }, name);
     new.series("reads", &bytes);
-    for signal in [Signal::ReadRequestBytes, Signal::ReadAwaitS, Signal::DiskUtilization] {
-        let series = Series::of(rows, signal);
+    for series in [size, Series::of(rows, Signal::ReadAwaitS), Series::of(rows, Signal::DiskUtilization)] {
         if !series.is_empty() {
             new.series("reads", &series);
         }
     }
     finish(view, new, &["pressure"], found);
     true
+}
+
+/// The size of reads, else of all requests.
+fn request_size<'a>(rows: &Rows<'a>) -> Series<'a> {
+    let size = Series::of(rows, Signal::ReadRequestBytes);
+    if size.is_empty() { Series::of(rows, Signal::RequestBytes) } else { size }
 }
 
 /// Devices that stand for others, so that reads would count twice.
@@ -161,18 +165,24 @@ fn by_blocks(view: &View<'_>, found: &mut Vec<Found>) {
     }
     let mut new = Found::new("storage-throughput", "");
     waiting_tasks(view, &mut new);
-    if !new.has("iowait") {
-        return;
-    }
     let blocks = view.highest(Part::Host, Signal::BlocksInBytesPerS);
-    if let Some(blocks) = &blocks {
-        if blocks.median() < limit("network_read_bytes_per_s") / 10.0 {
-            return;
-        }
-        new.series("reads", blocks);
+    // No processor waits for a disk while others keep them all busy: then blocked tasks and their reading tell.
+    let enough = if new.has("iowait") {
+        limit("network_read_bytes_per_s") / 10.0
     } else {
+        limit("blocked_read_bytes_per_s")
+    };
+    let reads = blocks.as_ref().map(|blocks| blocks.median() >= enough);
+    let stalls = view.highest(Part::Host, Signal::PressureIoSome);
+    let stalled = stalls.is_some_and(|stalls| stalls.median() >= limit("pressure_io_alone"));
+    match reads {
+        Some(true) if new.has("iowait") || new.has("blocked") || new.has("pressure") => {}
         // Tasks wait for something to read; whether it is a disk of this machine is not seen.
-        new.doubt();
+        None if new.has("iowait") || stalled => new.doubt(),
+        _ => return,
+    }
+    if let Some(blocks) = &blocks {
+        new.series("reads", blocks);
     }
     finish(view, new, &["disk"], found);
 }

@@ -38,6 +38,15 @@ impl Process<'_> {
         running as f64 / states.len().max(1) as f64
     }
 
+    /// Cores that it would use if it got them: what it uses, and how long it waits for a core.
+    pub fn demand(&self) -> f64 {
+        let wait = Series::of(&self.rows, Signal::ProcessWait);
+        let used = self.cores.median();
+        let several = self.rows.iter().filter(|row| row.label(Label::State).is_some()).count() >= 3;
+        let ready = if several { self.running_share() } else { 0.0 };
+        (used + wait.median()).max(ready)
+    }
+
     /// Its threads, where printed.
     pub fn threads(&self) -> Option<f64> {
         self.rows.iter().find_map(|row| row.get(Signal::ProcessThreads))

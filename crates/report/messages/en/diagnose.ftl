@@ -171,6 +171,8 @@ hint-against-needs-traces = Give a trace of torch.profiler as FILE and an earlie
 fault-folder-empty = The folder holds no files.
 hint-folder-empty = Give a folder with traces or outputs of tools, or the files themselves.
 
+diagnose-processors-busy = All processor cores are busy. If this work prepares data for a GPU, it is what keeps the GPU waiting.
+diagnose-fix-processors-busy = Look at which programs fill the cores (top), and record the GPU at the same time.
 diagnose-processors-full = The processors are full; whether that holds an accelerator back cannot be seen from this.
 fault-watch-zero = --watch is 0.
 hint-watch-zero = Give a time such as 30s.

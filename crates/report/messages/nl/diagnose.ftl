@@ -171,6 +171,8 @@ hint-against-needs-traces = Geef als FILE een trace van torch.profiler en als --
 fault-folder-empty = De map bevat geen bestanden.
 hint-folder-empty = Geef een map met traces of uitvoer van hulpmiddelen, of de bestanden zelf.
 
+diagnose-processors-busy = Alle processorkernen zijn bezet. Als dit werk gegevens voor een GPU voorbereidt, laat het de GPU wachten.
+diagnose-fix-processors-busy = Kijk welke programma's de kernen vullen (top), en neem tegelijk de GPU op.
 diagnose-processors-full = De processors zijn vol; of dat een versneller ophoudt, is hieruit niet te zien.
 fault-watch-zero = --watch is 0.
 hint-watch-zero = Geef een tijd, zoals 30s.
