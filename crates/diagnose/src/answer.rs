@@ -1,5 +1,7 @@
 //! From inputs to the answer.
 
+use std::sync::Arc;
+
 use maat_base::{Answer, Fault, Source, Text};
 use maat_readings::{Input, monitor};
 use maat_trace::{Lack, RankComparison, RankReport, Ranked, TraceDiff};
@@ -12,7 +14,7 @@ use crate::merge::merge;
 use crate::traces::{self, Traces};
 use crate::verdict::verdict;
 use crate::view::View;
-use crate::{facts, inputs, private, rules};
+use crate::{facts, hosts, inputs, private, rules};
 
 /// What is asked, as a flag of each name gives it.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -138,6 +140,7 @@ pub fn diagnose_against(
         return Err(Fault::usage("kind-unknown").with("given", kind).with("expected", names).at("--kind"));
     }
     let mut read = Read::of(request, inputs)?;
+    hosts::assign(&mut read.samples, &read.names);
     read.add_watched(watched);
     if read.files.iter().all(|file| file.items == 0 && file.kinds.is_empty()) && read.traces.is_empty() {
         let names: Vec<&str> = monitor::kinds().chain([inputs::TRACE]).collect();
@@ -189,6 +192,8 @@ struct Read {
     samples: monitor::Samples,
     texts: Vec<Input>,
     traces: traces::Named,
+    /// The name that places carry, and the true one.
+    names: Vec<(String, String)>,
 }
 
 impl Read {
@@ -206,10 +211,13 @@ impl Read {
             samples: monitor::Samples::default(),
             texts: Vec::new(),
             traces: Vec::new(),
+            names: Vec::new(),
         };
         for ((name, content), number) in inputs.into_iter().zip(1..) {
             // By number instead of by name where nothing may say who and where.
-            let name = if request.redact { anonymous("input", number, &name) } else { name };
+            let given = name;
+            let name = if request.redact { anonymous("input", number, &given) } else { given.clone() };
+            read.names.push((name.clone(), given));
             match inputs::open(&name, content.into(), request.kind.as_deref())? {
                 Opened::Trace(reader) => {
                     read.files.push(ReadFile { name: name.clone(), kinds: vec!["trace"], items: 1 });
@@ -236,20 +244,26 @@ impl Read {
 }
 
 fn judge(samples: &monitor::Samples, files: Vec<ReadFile>, traces: Option<Traces>) -> Answer<DiagnoseBody> {
-    let view = View::new(samples);
-    let mut found = rules::all(&view);
+    let parts = hosts::split(samples);
+    let views: Vec<_> = parts.iter().map(|(host, own)| (Arc::clone(host), View::new(own))).collect();
+    let whole = View::new(samples);
+    let mut found = if views.is_empty() { rules::all(&whole) } else { hosts::rules(samples, &views) };
+    // Of several machines, one that leaves something open says what is missing.
+    let open = |view: &&View<'_>| !verdict(view, &[], traces.as_ref()).code.eq("healthy");
+    let all = || views.iter().map(|(_, view)| view);
+    let view = all().find(open).or_else(|| all().next()).unwrap_or(&whole);
     if let Some(traces) = &traces {
         traces.explain(&mut found);
     }
     let wanted = traces.as_ref().map_or(&[][..], |traces| &traces.judgement.ask);
     let unsure = found.clone();
     let (findings, causes) = merge(found, traces.as_ref(), view.vendor());
-    let mut verdict = verdict(&view, &findings, traces.as_ref());
+    let mut verdict = verdict(view, &findings, traces.as_ref());
     if let Some(diff) = traces.as_ref().and_then(|traces| traces.diff.as_ref()) {
         verdict.text =
             Text::new("diagnose-against").with("diff", diff.text.clone()).with("now", verdict.text);
     }
-    let ask = ask::next(&view, &unsure, verdict.code == "not-enough-data", wanted);
+    let ask = ask::next(view, &unsure, verdict.code == "not-enough-data", wanted);
     let traces = traces.map(TracePart::from).unwrap_or_default();
     let mut answer = Answer::new("diagnose", verdict, DiagnoseBody { files, causes, ask, traces });
     let mut sources: Vec<Source> = Vec::new();

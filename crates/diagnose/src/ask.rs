@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::facts::{self, Vendor};
 use crate::found::{Confidence, Found};
-use crate::view::{Load, View};
+use crate::view::{GpuPhase, Load, View};
 
 /// A command that would tell more.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,6 +62,9 @@ fn special(view: &View<'_>) -> Vec<&'static str> {
     let preempted = view.last(Part::Server, Signal::Preemptions).is_some_and(|(count, _)| count > 0.0);
     if preempted || view.has("preemption") {
         needs.push("preemption");
+    }
+    if view.gpus.iter().any(GpuPhase::hides_work) {
+        needs.push("slices");
     }
     if !view.samples.peers.is_empty() {
         needs.push("peers");

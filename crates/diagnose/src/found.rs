@@ -33,6 +33,8 @@ pub struct Found {
     pub variant: Option<&'static str>,
     /// What data would settle it, when it is not yet sure.
     pub asks: Vec<&'static str>,
+    /// Whether it follows from what belongs to no single machine.
+    pub of_all: bool,
     proofs: Vec<(&'static str, Evidence)>,
     /// Whether one signal is enough: a log line that says so itself.
     decisive: bool,
@@ -50,6 +52,7 @@ impl Found {
             gain: None,
             variant: None,
             asks: Vec::new(),
+            of_all: true,
             proofs: Vec::new(),
             decisive: false,
             doubtful: false,

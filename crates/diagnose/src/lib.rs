@@ -8,6 +8,7 @@ mod answer;
 mod ask;
 pub mod facts;
 pub mod found;
+mod hosts;
 mod inputs;
 mod merge;
 mod private;

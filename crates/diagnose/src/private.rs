@@ -16,6 +16,9 @@ pub fn redactor(texts: &[Input], samples: &Samples) -> Redactor {
             redactor.know_user(user);
         }
     }
+    for host in crate::hosts::named(samples) {
+        redactor.know_host(&host);
+    }
     for event in samples.events.iter().filter(|event| event.text.contains(" NCCL ")) {
         if let Some((host, _)) = event.text.split_once(':') {
             redactor.know_host(host);

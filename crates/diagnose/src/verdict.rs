@@ -6,7 +6,7 @@ use maat_readings::monitor::{Part, Signal};
 use crate::facts::limit;
 use crate::rules::host::busiest;
 use crate::traces::Traces;
-use crate::view::{Load, View};
+use crate::view::{GpuPhase, Load, View};
 
 /// The first finding that is more than information; else whether enough was seen to call the machine healthy.
 pub fn verdict(view: &View<'_>, findings: &[Finding], traces: Option<&Traces>) -> Verdict {
@@ -35,9 +35,17 @@ pub fn verdict(view: &View<'_>, findings: &[Finding], traces: Option<&Traces>) -
         Load::Unknown if processors_are_full(view) => {
             Verdict { ok: None, code: "not-enough-data".into(), text: Text::new("diagnose-processors-full") }
         }
+        Load::Unknown if slices_are_hidden(view) => {
+            Verdict { ok: None, code: "not-enough-data".into(), text: Text::new("diagnose-slices-unseen") }
+        }
         Load::Unknown if host_was_seen(view) => healthy(Text::new("diagnose-healthy-host")),
         _ => Verdict { ok: None, code: "not-enough-data".into(), text: missing(view) },
     }
+}
+
+/// A GPU in slices with work in them, of which no figure tells how busy it is.
+fn slices_are_hidden(view: &View<'_>) -> bool {
+    view.gpus.iter().any(GpuPhase::hides_work)
 }
 
 /// Full processors without anything in sight that they would hold back.

@@ -1,4 +1,4 @@
-//! Samples of the running machine over time, from procfs and sysfs.
+//! Samples of the running machine over time: from procfs, sysfs and, where it is there, NVIDIA's management library.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use maat_readings::Place;
 use maat_readings::monitor::procfs::{PageBytes, Snapshot, between};
 use maat_readings::monitor::{BlockInfo, Samples};
+
+use crate::machine::nvml::Library;
 
 /// Files of the machine as a whole.
 const FILES: [&str; 12] = [
@@ -28,6 +30,8 @@ const FILES: [&str; 12] = [
 /// Files of each accelerator that its driver writes (amdgpu).
 const ACCELERATOR_FILES: [&str; 4] =
     ["gpu_busy_percent", "mem_busy_percent", "mem_info_vram_used", "mem_info_vram_total"];
+/// The part of the samples that the library gives; the files are the first.
+const NVML_BLOCK: u32 = 1;
 /// More processes than this are not followed.
 const PROCESS_LIMIT: usize = 5_000;
 /// Looks of one watch, however long it takes.
@@ -38,19 +42,26 @@ pub fn watch(time: Duration) -> Samples {
     let step = (time / 4).clamp(Duration::from_millis(100), Duration::from_secs(1));
     let start = Instant::now();
     let mut samples = Samples::default();
+    let library = Library::open();
     let mut before = look(start);
     for _ in 0..LOOK_LIMIT {
         thread::sleep(step);
         let after = look(start);
         between(&before, &after, PageBytes(4096), &mut samples);
+        if let Some(library) = &library {
+            library.sample(after.at_s, NVML_BLOCK, &mut samples);
+        }
         before = after;
         if start.elapsed() >= time {
             break;
         }
     }
-    let items = samples.rows.len();
-    if items > 0 {
-        samples.blocks.push(BlockInfo { kind: "watch", place: Place::whole("/proc"), items });
+    if samples.rows.is_empty() {
+        return samples;
+    }
+    for (block, kind, place) in [(0, "watch", "/proc"), (NVML_BLOCK, "nvml", "libnvidia-ml.so.1")] {
+        let items = samples.rows.iter().filter(|row| row.block == block).count();
+        samples.blocks.push(BlockInfo { kind, place: Place::whole(place), items, host: None });
     }
     samples
 }

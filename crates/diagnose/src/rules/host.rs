@@ -233,7 +233,8 @@ pub fn core_set(list: &str) -> BTreeSet<u32> {
     for part in list.split(',') {
         let mut ends = part.trim().splitn(2, '-').map(|end| end.trim().parse::<u32>().ok());
         let (Some(Some(first)), end) = (ends.next(), ends.next()) else { continue };
-        let end = end.flatten().unwrap_or(first).min(first.saturating_add(4096));
+        let Some(end) = end.unwrap_or(Some(first)) else { continue };
+        let end = end.min(first.saturating_add(4096));
         set.extend(first..=end);
     }
     set

@@ -34,6 +34,8 @@ pub struct GpuPhase<'a> {
     all: Rows<'a>,
     /// Whether a compute process was listed in the same part.
     has_process: bool,
+    /// Whether it is cut into slices: then its power says nothing of the work in one.
+    sliced: bool,
 }
 
 pub(super) fn phases<'a>(
@@ -46,12 +48,13 @@ pub(super) fn phases<'a>(
     }
     groups
         .iter()
-        .filter(|((_, part, _), _)| *part == Part::Gpu)
+        .filter(|((_, part, _), rows)| *part == Part::Gpu || *part == Part::Slice && tell_of_work(rows))
         .map(|((block, _, gpu), rows)| GpuPhase {
             gpu,
             block: *block,
             rows: rows.clone(),
             all: all.get(gpu).cloned().unwrap_or_default(),
+            sliced: is_sliced(samples, gpu),
             has_process: samples.rows.iter().any(|row| {
                 row.part == Part::Process
                     && row.block == *block
@@ -60,6 +63,20 @@ pub(super) fn phases<'a>(
             }),
         })
         .collect()
+}
+
+/// Whether rows of a slice say how busy it is, and not only how large.
+fn tell_of_work(rows: &Rows<'_>) -> bool {
+    let signals = [Signal::EngineActive, Signal::SmActive, Signal::GpuUtilization];
+    rows.iter().any(|row| signals.iter().any(|signal| row.get(*signal).is_some()))
+}
+
+fn is_sliced(samples: &Samples, gpu: &str) -> bool {
+    samples.rows.iter().any(|row| match row.part {
+        Part::Gpu => &*row.name == gpu && row.get(Signal::MigEnabled) == Some(1.0),
+        Part::Slice => row.label(Label::Gpu) == Some(gpu),
+        _ => false,
+    })
 }
 
 /// Whether a process of an accelerator's list computes, rather than draws.
@@ -141,13 +158,23 @@ impl<'a> GpuPhase<'a> {
     pub fn is_loaded(&self, row: &Observation) -> bool {
         match Self::row_use(row) {
             Some(share) => share >= limit("gpu_loaded"),
-            None => self.power_ratio(row).is_some_and(|ratio| ratio >= limit("gpu_loaded_power")),
+            None => {
+                !self.sliced && self.power_ratio(row).is_some_and(|ratio| ratio >= limit("gpu_loaded_power"))
+            }
         }
     }
 
     /// Whether the rows say at all whether it works.
     fn is_telling(&self) -> bool {
+        if self.hides_work() {
+            return self.sleeps() && !self.has_work();
+        }
         self.rows.iter().any(|row| Self::row_use(row).is_some() || row.get(Signal::PowerW).is_some())
+    }
+
+    /// Whether it is cut into slices and says nothing of how busy they are.
+    pub fn hides_work(&self) -> bool {
+        self.sliced && self.mean_use().is_none()
     }
 
     /// The mean of its use.

@@ -8,7 +8,8 @@ mod dmi;
 mod limits;
 mod memory;
 mod network;
-mod nvml;
+pub(crate) mod nvml;
+mod nvml_samples;
 mod processor;
 mod surroundings;
 #[cfg(test)]

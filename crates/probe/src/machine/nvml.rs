@@ -31,7 +31,7 @@ pub trait Boards {
 
 /// Names under which the library stands.
 const NAMES: &[&str] = &["libnvidia-ml.so.1", "/usr/lib/wsl/lib/libnvidia-ml.so.1"];
-const SUCCESS: c_int = 0;
+pub(super) const SUCCESS: c_int = 0;
 /// More boards than these no machine has.
 const LIMIT: c_uint = 64;
 const TEXT: usize = 96;
@@ -40,15 +40,15 @@ const TEXT: usize = 96;
 pub struct Library(libloading::Library);
 
 /// An opaque handle of a device.
-type Handle = *mut c_void;
+pub(super) type Handle = *mut c_void;
 
 /// `nvmlMemory_t`.
 #[repr(C)]
 #[derive(Default)]
-struct Memory {
-    total: c_ulonglong,
-    free: c_ulonglong,
-    used: c_ulonglong,
+pub(super) struct Memory {
+    pub total: c_ulonglong,
+    pub free: c_ulonglong,
+    pub used: c_ulonglong,
 }
 
 /// `nvmlPciInfo_t` of version 3.
@@ -79,12 +79,12 @@ impl Library {
     }
 
     /// A function of type `T`, which the caller takes from nvml.h.
-    fn function<T>(&self, name: &[u8]) -> Option<Symbol<'_, T>> {
+    pub(super) fn function<T>(&self, name: &[u8]) -> Option<Symbol<'_, T>> {
         // SAFETY: the caller gives the signature that nvml.h states for the name.
         unsafe { self.0.get(name) }.ok()
     }
 
-    fn count(&self) -> c_uint {
+    pub(super) fn count(&self) -> c_uint {
         let mut count = 0;
         let get = self.function::<unsafe extern "C" fn(*mut c_uint) -> c_int>(b"nvmlDeviceGetCount_v2\0");
         // SAFETY: writes one number.
@@ -92,7 +92,7 @@ impl Library {
         if done { count.min(LIMIT) } else { 0 }
     }
 
-    fn handle(&self, index: c_uint) -> Option<Handle> {
+    pub(super) fn handle(&self, index: c_uint) -> Option<Handle> {
         let mut handle: Handle = std::ptr::null_mut();
         let get = self.function::<unsafe extern "C" fn(c_uint, *mut Handle) -> c_int>(
             b"nvmlDeviceGetHandleByIndex_v2\0",
@@ -101,7 +101,7 @@ impl Library {
         (unsafe { get(index, &raw mut handle) } == SUCCESS && !handle.is_null()).then_some(handle)
     }
 
-    fn name(&self, handle: Handle) -> Option<String> {
+    pub(super) fn name(&self, handle: Handle) -> Option<String> {
         let mut text: [c_char; TEXT] = [0; TEXT];
         let get = self
             .function::<unsafe extern "C" fn(Handle, *mut c_char, c_uint) -> c_int>(b"nvmlDeviceGetName\0")?;
@@ -110,7 +110,7 @@ impl Library {
         done.then(|| words(&text)).flatten()
     }
 
-    fn number<T: Default>(&self, symbol: &[u8], handle: Handle) -> Option<T> {
+    pub(super) fn number<T: Default>(&self, symbol: &[u8], handle: Handle) -> Option<T> {
         let mut value = T::default();
         let get = self.function::<unsafe extern "C" fn(Handle, *mut T) -> c_int>(symbol)?;
         // SAFETY: writes one value of the type that nvml.h states for the symbol.

@@ -1,8 +1,9 @@
 //! Cutting an input into the outputs of single tools.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{BlockInfo, FORMATS, Observation, Part, Samples, Span, log};
+use super::{BlockInfo, FORMATS, Observation, Part, Samples, Span, hosts, log};
 use crate::{Input, Place};
 
 /// A line of an input.
@@ -75,13 +76,14 @@ impl Block<'_> {
 
 /// Whether anything in an input is known, without reading it.
 pub fn begins(input: &Input) -> bool {
-    let lines = lines(input);
+    let lines = lines(input.text());
     (0..lines.len()).any(|at| FORMATS.iter().any(|format| (format.begins)(&lines, at)))
 }
 
 /// Reads an input block by block, or as one block of a given format.
 pub fn read(input: &Input, forced: Option<&'static Format>) -> Samples {
-    let lines = lines(input);
+    let text = without_cut_figure(input.text());
+    let lines = lines(&text);
     let mut samples = Samples { cut: input.cut, ..Samples::default() };
     if let Some(format) = forced {
         take(format, &input.name, &lines, 0..lines.len(), &mut samples);
@@ -111,6 +113,7 @@ pub fn read(input: &Input, forced: Option<&'static Format>) -> Samples {
         at += 1;
     }
     close(&mut open, lines.len(), &input.name, &lines, &mut samples);
+    hosts::assign(&lines, &mut samples);
     samples
 }
 
@@ -125,10 +128,19 @@ fn next(lines: &[Line<'_>], at: usize, open: Option<&Format>) -> Option<&'static
     })
 }
 
-fn lines(input: &Input) -> Vec<Line<'_>> {
-    input
-        .text()
-        .split('\n')
+/// The text with a dash in place of a figure that ends it without a line's end: it may go on where the text was cut.
+fn without_cut_figure(text: &str) -> Cow<'_, str> {
+    let start = text
+        .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
+        .map_or(0, |at| at + text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+    let last = text.get(start..).unwrap_or("");
+    let figure = last.bytes().next().is_some_and(|byte| byte.is_ascii_digit() || byte == b'.')
+        && last.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'x' | b'.'));
+    if figure { Cow::Owned(format!("{}-", text.get(..start).unwrap_or(""))) } else { Cow::Borrowed(text) }
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    text.split('\n')
         .zip(1..)
         .map(|(text, number)| Line { number, text: text.trim_end_matches('\r') })
         .collect()
@@ -145,7 +157,7 @@ fn is_boundary(line: &str) -> bool {
 }
 
 /// `user@host:~` or `[user@host dir]`.
-fn is_prompt(text: &str) -> bool {
+pub(super) fn is_prompt(text: &str) -> bool {
     text.len() < 80 && text.contains('@') && !text.trim_matches(['[', ']']).contains("  ")
 }
 
@@ -173,11 +185,11 @@ fn take(
     let index = u32::try_from(samples.blocks.len()).unwrap_or(u32::MAX);
     let Some(own) = lines.get(range) else { return };
     let block = Block { file, lines: own, before, index };
-    samples.blocks.push(BlockInfo { kind: format.kind, place: block.place(first), items: 0 });
+    samples.blocks.push(BlockInfo { kind: format.kind, place: block.place(first), items: 0, host: None });
     let items = samples.items();
     (format.read)(&block, samples);
     let items = samples.items() - items;
-    if let Some(info) = samples.blocks.last_mut() {
+    if let Some(info) = samples.blocks.get_mut(index as usize) {
         info.items = items;
     }
 }

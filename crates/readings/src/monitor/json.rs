@@ -50,10 +50,38 @@ fn length(lines: &[Line<'_>]) -> usize {
 
 fn read(block: &Block<'_>, samples: &mut Samples) {
     let text = block.text();
-    let Ok(document) = serde_json::from_str::<Value>(&text) else { return };
+    let parsed = serde_json::from_str::<Value>(&text).ok();
+    let Some(document) = parsed.or_else(|| serde_json::from_str(&closed(&text)?).ok()) else { return };
     amd_json::read(block, &document, samples);
     fio::read(block, &document, samples);
     sysstat_json::read(block, &document, samples);
+}
+
+/// A document that was cut off, without what stood open at its end; nothing where no value was complete.
+fn closed(text: &str) -> Option<String> {
+    let (mut closers, mut quoted, mut escaped) = (Vec::new(), false, false);
+    let mut whole: Option<(usize, usize)> = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'{' => closers.push('}'),
+            b'[' => closers.push(']'),
+            b'}' | b']' => {
+                closers.pop()?;
+                whole = Some((at + 1, closers.len()));
+            }
+            b',' => whole = Some((at, closers.len())),
+            _ => {}
+        }
+    }
+    // Since the last complete value, values were only opened: the outer ones are the first.
+    let (end, depth) = whole?;
+    let mut document = text.get(..end)?.to_owned();
+    document.extend(closers.get(..depth)?.iter().rev());
+    Some(document)
 }
 
 /// The line in which a key stands, for evidence; the first line when it is not found.

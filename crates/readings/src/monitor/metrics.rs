@@ -17,6 +17,9 @@ pub const FORMAT: Format = Format {
 /// Beginnings of metric names that belong here even when a name is not known.
 const FAMILIES: [&str; 6] = ["DCGM_FI_", "nvidia_smi_", "all_smi_", "vllm:", "sglang:", "node_"];
 
+/// Labels that name the machine.
+const HOSTS: [&str; 4] = ["Hostname", "hostname", "node", "instance"];
+
 fn is_metric(line: &str) -> bool {
     let name = match line.strip_prefix("# HELP ").or_else(|| line.strip_prefix("# TYPE ")) {
         Some(rest) => rest.split_whitespace().next().unwrap_or(""),
@@ -31,11 +34,21 @@ fn is_metric(line: &str) -> bool {
 }
 
 fn read(block: &Block<'_>, samples: &mut Samples) {
-    let mut set = Set { block, rows: Vec::new(), found: HashMap::new(), ids: HashMap::new() };
+    let mut set =
+        Set { block, rows: Vec::new(), found: HashMap::new(), ids: HashMap::new(), host: String::new() };
+    let mut first: Option<&str> = None;
+    let mut last = "";
     for &line in block.lines {
         if !line.text.starts_with('#')
             && let Some((name, labels, number)) = parse(line.text)
         {
+            let series = series(line.text);
+            // The series that came first comes again: another look.
+            if first == Some(series) && last != series {
+                set.found.clear();
+            }
+            first.get_or_insert(series);
+            last = series;
             set.add(line, name, &labels, number);
         }
     }
@@ -43,6 +56,12 @@ fn read(block: &Block<'_>, samples: &mut Samples) {
         reasons::expand(&mut row);
         samples.push(row);
     }
+}
+
+/// A line without its figure.
+fn series(line: &str) -> &str {
+    let end = line.rfind('}').map(|at| at + 1).or_else(|| line.find(' ')).unwrap_or(line.len());
+    line.get(..end).unwrap_or(line)
 }
 
 type Labels<'a> = Vec<(&'a str, &'a str)>;
@@ -73,14 +92,18 @@ fn labels(text: &str) -> Labels<'_> {
 struct Set<'a> {
     block: &'a Block<'a>,
     rows: Vec<Observation>,
-    found: HashMap<(Part, String), usize>,
+    found: HashMap<(String, Part, String), usize>,
     ids: HashMap<String, String>,
+    /// The machine that the current line names.
+    host: String,
 }
 
 impl Set<'_> {
     fn add(&mut self, line: Line<'_>, name: &str, labels: &Labels<'_>, number: f64) {
         let label = |wanted: &str| labels.iter().find(|(name, _)| *name == wanted).map(|(_, text)| *text);
         let pid = label("pid");
+        let host = HOSTS.iter().find_map(|name| label(name)).unwrap_or("");
+        host.clone_into(&mut self.host);
         let gpu = label("gpu").or_else(|| label("index")).map(ToOwned::to_owned);
         let gpu = match (gpu, label("uuid").or_else(|| label("UUID"))) {
             (Some(gpu), Some(uuid)) => {
@@ -134,8 +157,13 @@ impl Set<'_> {
     }
 
     fn row(&mut self, part: Part, name: &str, line: Line<'_>) -> &mut Observation {
-        let at = *self.found.entry((part, name.to_owned())).or_insert_with(|| {
-            self.rows.push(self.block.row(part, name, line));
+        let key = (self.host.clone(), part, name.to_owned());
+        let at = *self.found.entry(key).or_insert_with(|| {
+            let mut row = self.block.row(part, name, line);
+            if !self.host.is_empty() {
+                row.tag(Label::Host, self.host.as_str());
+            }
+            self.rows.push(row);
             self.rows.len() - 1
         });
         &mut self.rows[at]

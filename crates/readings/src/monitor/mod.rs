@@ -5,12 +5,15 @@
 
 mod affinity;
 mod amd_json;
+mod amd_text;
 mod block;
 mod cgroup;
+mod dcgmi;
 mod fields;
 mod fio;
 mod free;
 mod gpustat;
+mod hosts;
 mod htop;
 mod iostat;
 mod json;
@@ -69,6 +72,9 @@ pub static FORMATS: &[Format] = &[
     nvidia_csv::FORMAT,
     nvidia_dmon::DMON,
     nvidia_dmon::PMON,
+    dcgmi::FORMAT,
+    amd_text::METRIC,
+    amd_text::TABLE,
     nvidia_topo::FORMAT,
     nvidia_nvlink::FORMAT,
     metrics::FORMAT,

@@ -118,6 +118,8 @@ pub enum Label {
     Parent,
     /// Cores that a process may use, as a list of ranges.
     Cores,
+    /// The machine, where a line names it.
+    Host,
 }
 
 /// One row of a tool's output: several signals of one thing at one time.
@@ -140,6 +142,24 @@ pub struct Observation {
     /// Where it stands.
     #[serde(rename = "where")]
     pub place: Place,
+}
+
+impl Span {
+    const ALL: [Self; 3] = [Self::Moment, Self::Average, Self::SinceBoot];
+
+    /// The name in recordings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Moment => "moment",
+            Self::Average => "average",
+            Self::SinceBoot => "since-boot",
+        }
+    }
+
+    /// The span of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|span| span.name() == name)
+    }
 }
 
 impl Observation {
@@ -171,6 +191,11 @@ impl Observation {
             }
             None => self.values.push((signal, value)),
         }
+    }
+
+    /// Puts beside the values those that follow from them: single reasons of a mask, totals, other names of one thing.
+    pub fn complete(&mut self) {
+        super::reasons::expand(self);
     }
 
     /// Adds a word, cut to a bearable length.
@@ -281,4 +306,7 @@ pub struct BlockInfo {
     pub place: Place,
     /// Observations and events in it.
     pub items: usize,
+    /// The machine it is of, where the text names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<Arc<str>>,
 }

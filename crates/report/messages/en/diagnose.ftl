@@ -138,6 +138,7 @@ diagnose-ask-topology = How the GPUs, adapters and cores are connected
 diagnose-ask-collectives = Which way NCCL takes and how fast it is
 diagnose-ask-preemption = Whether the count of preemptions grows: it counts since the start of the engine
 diagnose-ask-peers = Why GPUs do not reach each other directly: chipset, settings or the cards themselves
+diagnose-ask-slices = How busy each slice of the GPU is
 diagnose-ask-trace = What the GPU waits for between its kernels
 
 ## Parts of the page
@@ -171,6 +172,7 @@ hint-against-needs-traces = Give a trace of torch.profiler as FILE and an earlie
 fault-folder-empty = The folder holds no files.
 hint-folder-empty = Give a folder with traces or outputs of tools, or the files themselves.
 
+diagnose-slices-unseen = The GPU is cut into slices (MIG) that hold work; the GPU as a whole does not tell how busy they are.
 diagnose-processors-busy = All processor cores are busy. If this work prepares data for a GPU, it is what keeps the GPU waiting.
 diagnose-fix-processors-busy = Look at which programs fill the cores (top), and record the GPU at the same time.
 diagnose-processors-full = The processors are full; whether that holds an accelerator back cannot be seen from this.

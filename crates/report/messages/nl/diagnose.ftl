@@ -138,6 +138,7 @@ diagnose-ask-topology = Hoe GPU's, adapters en kernen verbonden zijn
 diagnose-ask-collectives = Welke weg NCCL neemt en hoe snel die is
 diagnose-ask-preemption = Of het aantal verdringingen groeit: het telt vanaf de start van de engine
 diagnose-ask-peers = Waarom GPU's elkaar niet rechtstreeks bereiken: chipset, instellingen of de kaarten zelf
+diagnose-ask-slices = Hoe druk elk deel van de GPU is
 diagnose-ask-trace = Waar de GPU op wacht tussen zijn kernels
 
 ## Parts of the page
@@ -171,6 +172,7 @@ hint-against-needs-traces = Geef als FILE een trace van torch.profiler en als --
 fault-folder-empty = De map bevat geen bestanden.
 hint-folder-empty = Geef een map met traces of uitvoer van hulpmiddelen, of de bestanden zelf.
 
+diagnose-slices-unseen = De GPU is in delen gesneden (MIG) waarin werk staat; hoe druk die zijn, zegt de GPU als geheel niet.
 diagnose-processors-busy = Alle processorkernen zijn bezet. Als dit werk gegevens voor een GPU voorbereidt, laat het de GPU wachten.
 diagnose-fix-processors-busy = Kijk welke programma's de kernen vullen (top), en neem tegelijk de GPU op.
 diagnose-processors-full = De processors zijn vol; of dat een versneller ophoudt, is hieruit niet te zien.
