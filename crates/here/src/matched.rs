@@ -16,6 +16,9 @@ use crate::tables::isa_rates;
 const READ: &str = "this machine";
 /// Clock of cores that say none, in Hz.
 const USUAL_CLOCK_HZ: f64 = 3e9;
+/// A device that the catalogue does not know and that has less is a display: graphics within processors set aside half a
+/// gigabyte or two of the host's memory.
+const LEAST_CARD_BYTES: u64 = 4 << 30;
 
 /// The machine that was read. `record` counts where it was measured on such a machine.
 ///
@@ -133,8 +136,10 @@ pub(crate) fn known_processor(model: &str, sockets: u32, catalogue: &Catalogue) 
     if !short.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let found =
-        [model.trim(), short.as_str()].into_iter().find_map(|name| catalogue.resolve_cpu(name).ok())?;
+    // Boards say their revision behind their name.
+    let before = |mark: &str| model.split_once(mark).map(|(name, _)| name.trim());
+    let names = [Some(model.trim()), Some(short.as_str()), before(" Rev "), before(" Model ")];
+    let found = names.into_iter().flatten().find_map(|name| catalogue.resolve_cpu(name).ok())?;
     Processor::of(&found.part, sockets)
 }
 
@@ -216,7 +221,7 @@ fn accelerator(
         // A card that the catalogue does not know still holds what its memory holds.
         let shown = one.name.clone().or_else(|| one.pci_id.clone());
         return match (shown, one.memory_bytes) {
-            (Some(name), Some(bytes)) => {
+            (Some(name), Some(bytes)) if bytes >= LEAST_CARD_BYTES => {
                 let text = Text::new("assumed-here-card").with("card", name.as_str());
                 note(assumed, "gpu", name.clone(), text, Text::new("why-here-unknown"));
                 vec![Arc::new(Accelerator::of_memory(name, Bytes(bytes)))]
@@ -246,11 +251,21 @@ fn slice(part: &Accelerator, profile: &str, catalogue: &Catalogue) -> Option<Arc
     machine.slots.first().map(|slot| Arc::clone(&slot.accelerator))
 }
 
-/// The part of a name or PCI id; where the memory is the machine's own, with as much as it has.
+/// The part of a name or PCI id; where the memory is the machine's own, the one with as much as it has: boards and
+/// systems on a chip of one name differ by that.
 fn known_accelerator(name: &str, seen: &Seen, catalogue: &Catalogue) -> Option<Arc<Accelerator>> {
     let found = catalogue.resolve_accelerator(name).ok()?.part;
-    let memory = seen.memory.total_bytes.filter(|_| found.unified).map(round_to_label);
-    let sized = memory.and_then(|bytes| catalogue.sized_part(&found, bytes)).map(Arc::new);
+    let Some(total) = seen.memory.total_bytes.filter(|_| found.unified) else { return Some(found) };
+    let label = round_to_label(total);
+    let power = Bytes(total.checked_next_power_of_two().unwrap_or(total));
+    let of_size = [label, power].into_iter().find_map(|bytes| {
+        let part = catalogue.resolve_accelerator(&format!("{name} {}GB", bytes.0 >> 30)).ok()?.part;
+        part.unified.then_some(part)
+    });
+    if of_size.is_some() {
+        return of_size;
+    }
+    let sized = catalogue.sized_part(&found, label).map(Arc::new);
     Some(sized.unwrap_or(found))
 }
 

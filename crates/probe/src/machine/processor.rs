@@ -97,7 +97,11 @@ pub(super) fn read(root: &Root) -> ProcessorSeen {
     let (sockets, cores) = topology(root, &info, &online);
     let flags: BTreeSet<&str> =
         field(first, &["flags", "Features"]).unwrap_or("").split_ascii_whitespace().collect();
-    let model = field(first, &["model name", "Model", "cpu model", "cpu"]).map(str::to_owned);
+    // Boards of Arm name themselves in a block of their own, the last, or in the device tree.
+    let model = field(first, &["model name", "Model", "cpu model", "cpu"])
+        .or_else(|| field(info.rsplit("\n\n").next()?, &["Model"]))
+        .map(str::to_owned)
+        .or_else(|| root.text("/proc/device-tree/model"));
     ProcessorSeen {
         base_clock_hz: base_clock(root, model.as_deref(), first),
         vendor: field(first, &["vendor_id"]).map(str::to_owned),
