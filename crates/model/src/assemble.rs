@@ -6,9 +6,12 @@ use std::sync::Arc;
 use maat_base::Fault;
 
 use crate::class::Head;
-use crate::config::Config;
+use crate::config::{Config, MOST_LAYERS};
 use crate::parts::{Norm, Parts};
 use crate::{Encoding, Layer, Length, Mixer, Role, Stack, StackKind, Storage, Weight};
+
+/// Kinds of layers that a new one is compared with: a hostile file may make each layer another.
+const KINDS_COMPARED: usize = 128;
 
 /// What every family is described from.
 pub(crate) struct Context<'a> {
@@ -92,10 +95,15 @@ impl Draft {
     /// Adds a layer; one that equals an earlier one shares its kind.
     pub(crate) fn layer(&mut self, mixers: Vec<Mixer>, parts: Parts) {
         let layer = Layer { mixers, weights: parts.done() };
-        let kind = self.layers.iter().rposition(|other| *other == layer).unwrap_or_else(|| {
-            self.layers.push(layer);
-            self.layers.len() - 1
-        });
+        let first = self.layers.len().saturating_sub(KINDS_COMPARED);
+        let equal = self.layers[first..].iter().rposition(|other| *other == layer);
+        let kind = equal.map_or_else(
+            || {
+                self.layers.push(layer);
+                self.layers.len() - 1
+            },
+            |kind| first + kind,
+        );
         self.order.push(kind as u16);
     }
 
@@ -106,6 +114,9 @@ impl Draft {
         count: u64,
         mut describe: impl FnMut(&mut Parts, u64) -> Result<Vec<Mixer>, Fault>,
     ) -> Result<(), Fault> {
+        if count > MOST_LAYERS {
+            return Err(cx.config.fault(&self.path, "config-too-large").with("value", count));
+        }
         for layer in 0..count {
             let mut parts = if self.kind == StackKind::Tower { cx.tower_parts() } else { cx.parts() };
             let mixers = describe(&mut parts, layer)?;

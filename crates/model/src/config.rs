@@ -15,8 +15,23 @@ const LARGEST: u64 = 1 << 24;
 pub(crate) const DTYPE_ASSUMED: &str = "dtype";
 /// Most letters of a word that are looked at.
 const LONGEST_WORD: usize = 256;
+/// The families whose configuration class (Transformers 5.24, `validate_architecture`) refuses heads that do not divide
+/// the width of the stream.
+const DIVIDES: &[&str] = &[
+    "arcee",
+    "cwm",
+    "exaone",
+    "hyperclovax",
+    "internlm3",
+    "iquestcoder",
+    "jais2",
+    "llama",
+    "minicpm3",
+    "vaultgemma",
+    "zamba",
+];
 /// Most layers that a configuration may state.
-const MOST_LAYERS: u64 = 4096;
+pub(crate) const MOST_LAYERS: u64 = 4096;
 
 /// A configuration, or a part of one.
 #[derive(Clone)]
@@ -26,12 +41,21 @@ pub(crate) struct Config<'a> {
     aliases: &'static [(&'static str, &'static str)],
     place: String,
     assumed: Rc<RefCell<Vec<Assumed>>>,
+    /// Whether heads must divide the width of the stream.
+    divides: bool,
 }
 
 impl<'a> Config<'a> {
     /// A whole configuration of which `place` is the file.
     pub(crate) fn new(map: &'a Map<String, Value>, place: impl Into<String>) -> Self {
-        Self { map, defaults: Rc::default(), aliases: &[], place: place.into(), assumed: Rc::default() }
+        Self {
+            map,
+            defaults: Rc::default(),
+            aliases: &[],
+            place: place.into(),
+            assumed: Rc::default(),
+            divides: false,
+        }
     }
 
     /// The same with the library's defaults of a family, and the other names that the family has for its keys.
@@ -40,7 +64,8 @@ impl<'a> Config<'a> {
         model_type: &str,
         aliases: &'static [(&'static str, &'static str)],
     ) -> Result<Self, Fault> {
-        Ok(Self { defaults: Rc::new(defaults::of(model_type)?), aliases, ..self.clone() })
+        let defaults = Rc::new(defaults::of(model_type)?);
+        Ok(Self { defaults, aliases, divides: DIVIDES.contains(&model_type), ..self.clone() })
     }
 
     /// What was taken for absent keys so far.
@@ -144,19 +169,14 @@ impl<'a> Config<'a> {
         self.layers(key)
     }
 
-    /// Width of a head: as stated, or else what the heads divide the width of the stream to, which must come out
-    /// even where the file says so.
+    /// Width of a head: as stated, or else what the heads divide the width of the stream to, rounded down as the
+    /// library does unless its configuration class refuses the rest.
     pub(crate) fn head_dim(&self, hidden: u64, heads: u64) -> Result<u64, Fault> {
         if self.maybe("head_dim")?.is_some() {
             return self.int("head_dim");
         }
         let key = "num_attention_heads";
-        // Where a family's own defaults do not divide (GLM-4.5), the library rounds down.
-        let default = |key: &str| self.defaults.get(key).and_then(Value::as_u64);
-        let rounds = default("hidden_size")
-            .zip(default(key))
-            .is_some_and(|(hidden, heads)| default("head_dim").is_none() && !hidden.is_multiple_of(heads));
-        if rounds || hidden.is_multiple_of(heads) {
+        if heads <= hidden && (!self.divides || hidden.is_multiple_of(heads)) {
             return Ok(hidden / heads);
         }
         Err(self.fault(key, "config-not-a-divisor").with("value", heads).with("whole", hidden))
@@ -256,7 +276,14 @@ impl<'a> Config<'a> {
             Some(other) => return Err(self.fault(key, "config-not-an-object").with("value", shown(other))),
         };
         let place = format!("{}: {key}", self.place);
-        Ok(Self { map, defaults: Rc::default(), aliases: &[], place, assumed: self.assumed.clone() })
+        Ok(Self {
+            map,
+            defaults: Rc::default(),
+            aliases: &[],
+            place,
+            assumed: self.assumed.clone(),
+            divides: false,
+        })
     }
 
     /// The raw object, for what is not read key by key.

@@ -54,20 +54,32 @@ struct Member {
     indexed: bool,
     /// Whether `mlp_bias` is heeded.
     biased: bool,
+    /// First layers without experts, where nothing says how many.
+    dense: u64,
 }
 
 pub(super) fn v2(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    latent_decoder(cx, Member { correction: false, indexed: false, biased: true })
+    latent_decoder(cx, Member { correction: false, indexed: false, biased: true, dense: 0 })
 }
 
 /// DeepSeek-V3 and R1, Kimi K2.
 pub(super) fn v3(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    latent_decoder(cx, Member { correction: true, indexed: false, biased: false })
+    latent_decoder(cx, Member { correction: true, indexed: false, biased: false, dense: 0 })
+}
+
+/// Mistral 4: DeepSeek-V3's layers without the correction.
+pub(super) fn mistral4(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    latent_decoder(cx, Member { correction: false, indexed: false, biased: false, dense: 0 })
+}
+
+/// GLM-4.7-Flash: DeepSeek-V3 with one dense layer.
+pub(super) fn glm4_lite(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    latent_decoder(cx, Member { correction: true, indexed: false, biased: false, dense: 1 })
 }
 
 /// DeepSeek-V3.2 and GLM-5.
 pub(super) fn v32(cx: &Context) -> Result<Vec<Stack>, Fault> {
-    latent_decoder(cx, Member { correction: true, indexed: true, biased: false })
+    latent_decoder(cx, Member { correction: true, indexed: true, biased: false, dense: 0 })
 }
 
 fn indexer(config: &Config) -> Result<Indexer, Fault> {
@@ -99,7 +111,7 @@ fn latent_decoder(cx: &Context, member: Member) -> Result<Vec<Stack>, Fault> {
     let bias = member.biased && config.flag("mlp_bias", false)?;
     let experts = Moe { correction: member.correction, bias, ..experts(config)? };
     let dense = Mlp { hidden: trunk.hidden, inner: config.int("intermediate_size")?, gated: true, bias };
-    let first = config.whole("first_k_dense_replace", 0)?;
+    let first = config.whole("first_k_dense_replace", member.dense)?;
     let feeds = kinds(config, "mlp_layer_types", trunk.layers)?;
     let describe = |parts: &mut Parts, layer: u64| -> Result<Vec<Mixer>, Fault> {
         parts.norm(Norm::Rms, "input_layernorm", trunk.hidden);

@@ -6,7 +6,7 @@ use super::plain::positions;
 use crate::assemble::{Context, Draft};
 use crate::blocks::{Attention, Mlp, mlp};
 use crate::class::Head;
-use crate::config::Config;
+use crate::config::{Config, MOST_LAYERS};
 use crate::parts::{Norm, Parts};
 use crate::{Length, Mixer, Part, Role, Split, Stack, StackKind, Storage};
 
@@ -100,6 +100,7 @@ impl Encoder {
         let attention = Attention {
             at: "attention",
             head_dim: sizes.head_dim,
+            square_out: sizes.head_dim == sizes.hidden / sizes.heads,
             bias: [self.biased; 3],
             out_bias: self.biased,
             ..attention
@@ -213,8 +214,12 @@ pub(super) fn albert(cx: &Context) -> Result<Vec<Stack>, Fault> {
         sizes.hidden,
     );
     project.biased(true).in_part(Part::Embedding);
-    let groups = config.int_or("num_hidden_groups", 1)?;
-    let inside = config.int_or("inner_group_num", 1)?;
+    let groups = config.depth("num_hidden_groups")?;
+    let inside = config.depth("inner_group_num")?;
+    let stored = groups.max(sizes.layers) * inside;
+    if stored > MOST_LAYERS {
+        return Err(config.fault("inner_group_num", "config-too-large").with("value", stored));
+    }
     let mut seen = vec![false; groups as usize];
     for layer in 0..sizes.layers {
         let group = (layer * groups / sizes.layers.max(1)).min(groups - 1);

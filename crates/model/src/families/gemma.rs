@@ -18,6 +18,20 @@ fn full_layers(config: &Config, layers: u64, period: u64) -> Result<Vec<bool>, F
     })
 }
 
+/// For each layer, whether it has keys and values of its own: all but the last `shared`. Where more share than there
+/// are layers, the library counts the excess from the end, and the last layer of each kind before it keeps its own.
+fn own_keys(full: &[bool], shared: u64) -> Vec<bool> {
+    let layers = full.len();
+    let shared = usize::try_from(shared).unwrap_or(usize::MAX);
+    if shared <= layers {
+        return (0..layers).map(|layer| layer < layers - shared).collect();
+    }
+    let cut = (2 * layers).saturating_sub(shared);
+    let last = |kind: bool| full[..cut].iter().rposition(|full| *full == kind);
+    let owners = [last(true), last(false)];
+    (0..layers).map(|layer| owners.contains(&Some(layer))).collect()
+}
+
 /// Norms that stand around both blocks of a layer.
 const FOUR: [&str; 4] = [
     "input_layernorm",
@@ -64,7 +78,7 @@ pub(super) fn gemma3n(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let window = config.length("sliding_window")?;
     let full = full_layers(config, trunk.layers, 5)?;
     let inner = config.per_layer("intermediate_size", trunk.layers)?;
-    let own_kv = trunk.layers.saturating_sub(config.whole("num_kv_shared_layers", 0)?);
+    let own_kv = own_keys(&full, config.whole("num_kv_shared_layers", 0)?);
     let inputs = PerLayer::read(config)?;
     let streams = config.int("altup_num_inputs")?;
     let rank = config.int("laurel_rank")?;
@@ -81,7 +95,7 @@ pub(super) fn gemma3n(cx: &Context) -> Result<Vec<Stack>, Fault> {
             parts.norm(Norm::Rms, name, hidden);
         }
         let window = window.filter(|_| !full[index]);
-        let mixer = Attention { window, shares_kv: layer >= own_kv, ..base }.describe(parts);
+        let mixer = Attention { window, shares_kv: !own_kv[index], ..base }.describe(parts);
         mlp(parts, "mlp", Mlp { hidden, inner: inner[index], gated: true, bias: false });
         parts.vector(Role::Other, "altup.correct_output_scale", hidden);
         parts.matmul(Role::Other, "altup.correction_coefs", streams, streams);
@@ -110,7 +124,7 @@ pub(super) fn gemma4(cx: &Context) -> Result<Vec<Stack>, Fault> {
         *last = true;
     }
     let geometry = Gemma4::read(config)?;
-    let own_kv = layers.saturating_sub(config.whole("num_kv_shared_layers", 0)?);
+    let own_kv = own_keys(&full, config.whole("num_kv_shared_layers", 0)?);
     let inner = config.int("intermediate_size")?;
     let wide = config.flag("use_double_wide_mlp", false)?;
     let experts = gemma4_experts(config, hidden)?;
@@ -123,7 +137,7 @@ pub(super) fn gemma4(cx: &Context) -> Result<Vec<Stack>, Fault> {
         for name in FOUR {
             parts.norm(Norm::Rms, name, hidden);
         }
-        let shares = layer >= own_kv;
+        let shares = !own_kv[layer as usize];
         let attention = geometry.of_layer(full[layer as usize], layer)?;
         let mixer = Attention { shares_kv: shares, ..attention }.describe(parts);
         let inner = if wide && shares { 2 * inner } else { inner };

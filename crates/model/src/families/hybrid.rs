@@ -288,11 +288,27 @@ pub(super) fn falcon_h1(cx: &Context) -> Result<Vec<Stack>, Fault> {
 
 /// LFM2: short convolutions and attention.
 pub(super) fn lfm2(cx: &Context) -> Result<Vec<Stack>, Fault> {
+    lfm2_like(cx, lfm2_inner(&cx.config)?, None)
+}
+
+/// LFM2 with experts in all but the first layers.
+pub(super) fn lfm2_moe(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let config = &cx.config;
+    let correction = config.flag("use_expert_bias", true)?;
+    let experts = Moe { at: "feed_forward", correction, ..deepseek::experts(config)? };
+    let first = config.whole("num_dense_layers", 2)?;
+    lfm2_like(cx, config.int("intermediate_size")?, Some((experts, first)))
+}
+
+fn lfm2_like(cx: &Context, inner: u64, sparse: Option<(Moe, u64)>) -> Result<Vec<Stack>, Fault> {
+    let config = &cx.config;
+    let tied = config.flag("tie_embedding", true)?;
+    let tied = config.flag("tie_word_embeddings", tied)?;
+    let cx = &Context { tied: cx.tied.or(Some(tied)), ..cx.of(config.clone(), cx.head) };
     let trunk = Trunk::of(config)?;
     let hidden = trunk.hidden;
     let base = Attention { qk_norm: QkNorm::Head(Norm::Rms), ..attention(config)? };
-    let dense = Mlp { hidden, inner: lfm2_inner(config)?, gated: true, bias: false };
+    let dense = Mlp { hidden, inner, gated: true, bias: false };
     let (kernel, bias) = (config.int("conv_L_cache")?, config.flag("conv_bias", false)?);
     let types = kinds(config, "layer_types", trunk.layers)?;
     let full = config.numbers("full_attn_idxs")?;
@@ -314,7 +330,10 @@ pub(super) fn lfm2(cx: &Context) -> Result<Vec<Stack>, Fault> {
             });
             recurrence(CacheKind::Linear, hidden, 0, hidden * kernel.saturating_sub(1), 0)
         };
-        mlp(parts, "feed_forward", dense);
+        match &sparse {
+            Some((experts, first)) if layer >= *first => experts.describe(parts),
+            _ => mlp(parts, "feed_forward", dense),
+        }
         Ok(vec![mixer])
     })?;
     Ok(vec![stack])

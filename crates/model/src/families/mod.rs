@@ -9,7 +9,9 @@ mod gemma;
 mod hybrid;
 mod moe;
 mod multimodal;
+mod nas;
 mod nemotron;
+mod newer;
 mod older;
 mod plain;
 mod recent;
@@ -58,6 +60,21 @@ macro_rules! plain {
     };
 }
 
+/// The same for the rows of `newer`.
+macro_rules! newer {
+    ($row:ident) => {
+        |cx| newer::$row.describe(cx)
+    };
+}
+
+const EXAONE: Aliases = &[("num_hidden_layers", "num_layers")];
+const SHARED_EXPERTS: Aliases = &[("n_shared_experts", "num_shared_experts")];
+const HUNYUAN: Aliases = &[("num_experts_per_tok", "moe_topk"), ("num_experts", "num_local_experts")];
+const SARVAM: Aliases = &[
+    ("num_experts", "n_routed_experts"),
+    ("n_shared_experts", "num_shared_experts"),
+    ("attention_bias", "use_qkv_bias"),
+];
 const EXPERTS: Aliases = &[("num_experts", "num_local_experts"), ("num_experts", "n_routed_experts")];
 const ERNIE: Aliases = &[("num_experts", "moe_num_experts"), ("num_experts_per_tok", "moe_k")];
 const GPT2: Aliases = &[
@@ -166,6 +183,27 @@ const FAMILIES: &[Family] = &[
     family(&["falcon_h1"], hybrid::falcon_h1),
     renamed(&["nemotron_h"], EXPERTS, nemotron::nemotron_h),
     family(&["lfm2"], hybrid::lfm2),
+    renamed(&["exaone"], EXAONE, plain!(LLAMA)),
+    family(&["iquestcoder"], plain!(LLAMA)),
+    family(&["cwm"], newer!(CWM)),
+    family(&["hyperclovax"], newer!(HYPERCLOVAX)),
+    family(&["nemotron"], newer!(NEMOTRON)),
+    family(&["nemotron-nas", "deci"], nas::decilm),
+    renamed(&["exaone_moe"], SHARED_EXPERTS, newer!(EXAONE_MOE)),
+    renamed(&["dots1"], EXPERTS, newer!(DOTS1)),
+    family(&["hunyuan_v1_dense"], newer!(HUNYUAN)),
+    renamed(&["hunyuan_v1_moe"], HUNYUAN, newer!(HUNYUAN_MOE)),
+    renamed(&["flex_olmo"], EXPERTS, newer!(FLEX_OLMO)),
+    renamed(&["mellum"], EXPERTS, newer!(MELLUM)),
+    renamed(&["cohere2_moe"], EXPERTS, newer!(COHERE2_MOE)),
+    renamed(&["afmoe"], SHARED_EXPERTS, newer!(AFMOE)),
+    family(&["diffllama"], newer!(DIFFLLAMA)),
+    renamed(&["sarvam_moe"], SARVAM, newer!(SARVAM_MOE)),
+    renamed(&["glm4_moe_lite"], EXPERTS, deepseek::glm4_lite),
+    renamed(&["sarvam_mla"], SARVAM, deepseek::v3),
+    renamed(&["mistral4"], EXPERTS, deepseek::mistral4),
+    family(&["youtu"], deepseek::minicpm3),
+    renamed(&["lfm2_moe"], EXPERTS, hybrid::lfm2_moe),
     family(&["apertus"], |cx| extra::APERTUS.describe(cx)),
     family(&["nanochat"], |cx| extra::NANOCHAT.describe(cx)),
     family(&["jais2"], |cx| extra::JAIS2.describe(cx)),

@@ -117,7 +117,11 @@ fn t5_like(cx: &Context, all_positions: bool) -> Result<Vec<Stack>, Fault> {
         }
         return Ok(vec![encoder.done()]);
     }
-    let decoder_layers = config.maybe("num_decoder_layers")?.unwrap_or(layers);
+    let decoder_layers = if config.maybe("num_decoder_layers")?.is_some() {
+        config.layers("num_decoder_layers")?
+    } else {
+        layers
+    };
     let mut decoder = t5.stack(cx, StackKind::Decoder, decoder_layers)?;
     match cx.head {
         Head::Language => {
@@ -431,7 +435,11 @@ pub(super) fn switch(cx: &Context) -> Result<Vec<Stack>, Fault> {
     let t5 = T5::read(config, false)?;
     let vocabulary = config.int("vocab_size")?;
     let layers = config.layers("num_layers")?;
-    let decoder_layers = config.maybe("num_decoder_layers")?.unwrap_or(layers);
+    let decoder_layers = if config.maybe("num_decoder_layers")?.is_some() {
+        config.layers("num_decoder_layers")?
+    } else {
+        layers
+    };
     let experts = Moe {
         router: "router.classifier",
         gated: false,

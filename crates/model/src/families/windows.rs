@@ -49,10 +49,18 @@ pub(super) fn of(rule: Windows, config: &Config, layers: u64) -> Result<Vec<Opti
 /// A word for each layer under a key, where stated.
 pub(super) fn kinds(config: &Config, key: &str, layers: u64) -> Result<Option<Vec<String>>, Fault> {
     match config.words(key)? {
-        Some(kinds) if kinds.len() as u64 != layers => {
+        Some(mut kinds) => {
+            // Some files go on with the layers of multi-token prediction.
+            let padded = layers + config.layers("num_nextn_predict_layers")?;
+            if kinds.len() as u64 == padded {
+                kinds.truncate(layers as usize);
+            }
+            if kinds.len() as u64 == layers {
+                return Ok(Some(kinds));
+            }
             let fault = config.fault(key, "config-list-length");
             Err(fault.with("length", kinds.len()).with("layers", layers))
         }
-        kinds => Ok(kinds),
+        None => Ok(None),
     }
 }
