@@ -54,6 +54,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
     }
     let cpu_or_gpu = cpu_or_gpu::judge(&ranked, &found, &limits, world);
     let server = server_of(request, ranked.first(), &supplies.ranked, &found, &limits, world);
+    let comparisons = crate::compare::of_advice(&ranked, &supplies.ranked);
     let deploy = deploy_of(request, ranked.first(), &supplies.ranked, &found)?;
     notes.findings.extend(crate::server::too_soon(server.as_ref(), world.day(), world));
     let waited = waiting_for(request, ranked.first(), world);
@@ -67,6 +68,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         pareto: front(&listed),
         rejected: rejected(&found, over_budget, listed.is_empty()),
         cpu_or_gpu,
+        comparisons,
         server,
         deploy,
         unranked: supplies.unranked,

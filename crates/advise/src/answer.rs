@@ -135,6 +135,9 @@ pub struct SizeBody {
     /// How the speed came about, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub explain: Vec<Step>,
+    /// What competes with this machine, or with this way to use it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comparisons: Vec<crate::Comparison>,
     /// What of the whole server is scarce; `None` without a machine, or where it does not fit.
     pub server: Option<crate::server::ServerView>,
     /// Of work without a model, on a machine with both sides: which one does it.
@@ -276,6 +279,9 @@ pub struct AdviseBody {
     pub pareto: Vec<usize>,
     pub rejected: Vec<Rejected>,
     pub cpu_or_gpu: Option<CpuOrGpu>,
+    /// What competes with each other for this job.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comparisons: Vec<crate::Comparison>,
     /// What of the first candidate's server is scarce.
     pub server: Option<crate::server::ServerView>,
     /// How to start the first candidate's plan, where that was asked for.

@@ -9,6 +9,7 @@ mod argv;
 mod candidates;
 mod case;
 mod choice;
+mod compare;
 mod cost;
 mod cpu_or_gpu;
 mod data;
@@ -41,6 +42,7 @@ pub use answer::{
     Nearest, PlanView, Rejected, Searched, SizeBody, Smallest, TrainView, Tried, UnrankedOffer,
 };
 pub use argv::{argv, shell_line};
+pub use compare::{Comparison, Way};
 pub use data::{DataRequest, is_data};
 pub use deploy::{Deploy, DeployFile, DeployTarget};
 pub use maat_estimate::Step;

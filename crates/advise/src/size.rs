@@ -49,6 +49,9 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
     } else if !best.fits() {
         body.nearest = nearest(request, &case, world);
     }
+    if case.machine.is_some() {
+        body.comparisons = crate::compare::of_size(&case, &all, world);
+    }
     let limits = Limits::of(&LimitRequest::default(), case.work.task, &mut Notes::default());
     let look = |whole: &Whole| whole.view(None, world.rules);
     body.server = case.on_server(best, &limits, world.rules, look).flatten();
@@ -141,6 +144,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: if world.explain { case.explain(best, world.rules) } else { Vec::new() },
+        comparisons: Vec::new(),
         server: None,
         cpu_or_gpu: None,
     })

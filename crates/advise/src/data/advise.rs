@@ -83,6 +83,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         pareto: front(&ranked),
         rejected,
         cpu_or_gpu: cpu_or_gpu(&data, &choice, &named),
+        comparisons: Vec::new(),
         server,
         deploy: None,
         unranked: all.unranked,

@@ -72,6 +72,7 @@ fn body(data: &Data, machine: &Machine, place: Place, found: &DataCost, world: &
         reasons: evidence::reasons(data, machine, place, found, cpu_or_gpu.is_some()),
         advise_argv: Vec::new(),
         explain: Vec::new(),
+        comparisons: Vec::new(),
         server: None,
         cpu_or_gpu,
     }

@@ -13,7 +13,7 @@ use crate::world::World;
 type Lint = fn(&Whole, &[PartUse], &World) -> Option<Finding>;
 
 /// All of them.
-const LINTS: [Lint; 12] = [
+const LINTS: [Lint; 14] = [
     power_supply,
     rail,
     power_feed_short,
@@ -26,6 +26,8 @@ const LINTS: [Lint; 12] = [
     network,
     retired,
     sockets,
+    instructions,
+    channels,
 ];
 
 /// Everything that is to be minded about a job on a whole server.
@@ -264,6 +266,44 @@ fn sockets(whole: &Whole, _: &[PartUse], _: &World) -> Option<Finding> {
             .fixable()
             .command("numactl --interleave=all COMMAND".to_owned())
     })
+}
+
+/// Without units for matrices, arithmetic on a processor is that of its vectors.
+fn instructions(whole: &Whole, _: &[PartUse], world: &World) -> Option<Finding> {
+    let processor = whole.machine.host.processor.as_ref().filter(|_| whole.machine.slots.is_empty())?;
+    let class = world.rules.efficiencies.processor_class(&processor.simd);
+    // Doubling of what is used for matrices: BF16 over FP32.
+    let gain = processor.bf16_flop_per_clock / processor.fp32_flop_per_clock.max(1.0);
+    (class != "amx").then(|| {
+        Finding::new("cpu-without-matrix-units", Severity::Info, processor.name.clone())
+            .with("simd", processor.simd.as_str())
+            .with("gain", Arg::Number(gain))
+            .because("simd", processor.simd.clone(), "catalogue: processor")
+            .because("bf16_flop_per_clock", processor.bf16_flop_per_clock.to_string(), "catalogue: processor")
+            .fixable()
+    })
+}
+
+/// A sheet's bandwidth is that of all channels; a machine with some of them empty has less.
+fn channels(whole: &Whole, _: &[PartUse], world: &World) -> Option<Finding> {
+    let processor = whole.machine.host.processor.as_ref().filter(|_| whole.machine.slots.is_empty())?;
+    let rate = processor.bandwidth.as_ref().filter(|rate| rate.source != "given")?;
+    if processor.measured.is_some() {
+        return None;
+    }
+    let name = processor.name.split_once("x ").map_or(processor.name.as_str(), |(_, name)| name);
+    let cpu = world.catalogue.resolve_cpu(name).ok()?.part;
+    let transfers = cpu.memory_transfers_per_s?;
+    Some(
+        Finding::new("memory-channels-filled", Severity::Info, processor.name.clone())
+            .with("channels", cpu.memory_channels.as_str())
+            .with("sockets", processor.sockets)
+            .with("memory", format!("{}-{:.0}", cpu.memory_type, transfers / 1e6).as_str())
+            .with("rate", Arg::BytesPerSecond(rate.value))
+            .because("memory_channels", cpu.memory_channels.clone(), format!("catalogue: {}", cpu.id))
+            .fixable()
+            .command("sudo dmidecode --type memory"),
+    )
 }
 
 /// Memory of accelerators that does not hold the job: the first of the common mistakes.

@@ -77,6 +77,7 @@ pub fn advise(request: &AdviseRequest, world: &World) -> Result<Answer<AdviseBod
         pareto: front(&ranked),
         rejected,
         cpu_or_gpu: None,
+        comparisons: Vec::new(),
         server: None,
         deploy: None,
         unranked: supplies.unranked,

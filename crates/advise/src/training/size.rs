@@ -129,6 +129,7 @@ fn body(case: &TrainCase, all: &[TrainJudged], tried: Vec<Tried>) -> SizeBody {
         reasons: Vec::new(),
         advise_argv: Vec::new(),
         explain: Vec::new(),
+        comparisons: Vec::new(),
         server: None,
         cpu_or_gpu: None,
     }

@@ -362,3 +362,31 @@ server-slack-label = What is left of the server's parts
 column-left = Left
 column-needed = Needed
 column-there = There
+compare-replicas = For { $users ->
+    [one] 1 user
+   *[other] { $users } users
+}, copies { $first } write { $first-rate } in all and { $first-tpot } a token, one split { $second } writes { $second-rate } and { $second-tpot } a token.
+compare-slices = { $fits ->
+    [both] { $first } together write { $first-rate }, { $second } with the same { $users } users { $second-rate }: slices keep users apart, the whole card lends each what the others leave.
+    [first] { $first } do it; { $second } does not with { $users } users.
+    [second] A slice does not hold it; { $second } does, and writes { $second-rate }.
+   *[none] Neither a slice nor { $second } holds it.
+}
+compare-mixed = { $fits ->
+    [both] { $first } write { $first-rate }; { $second } alone writes { $second-rate }.
+    [first] Only { $first } together hold it.
+    [second] { $second } alone does it, and writes { $second-rate }.
+   *[none] Neither { $first } nor { $second } alone holds it.
+}
+compare-power = At { $limit } instead of { $full } it writes { $slower } less and draws up to { $less } less.
+compare-workstation = On one's own floor { $first } costs { $first-hourly } an hour and writes { $first-rate }; in a data centre { $second } costs { $second-hourly } and writes { $second-rate }.
+finding-cpu-without-matrix-units = The processor computes with { $simd } and has no matrix units (AMX): reading prompts is bound by its vectors{ $gain ->
+    [one] { "." }
+   *[other] , which are { $gain } times as fast in BF16 as in FP32.
+}
+fix-cpu-without-matrix-units = For long prompts take a processor with AMX (Xeon of the fourth generation on); writing tokens hangs on memory bandwidth alone.
+finding-memory-channels-filled = The figures take every memory channel as filled: { $channels } of { $memory } on { $sockets ->
+    [one] 1 socket
+   *[other] each of { $sockets } sockets
+}, { $rate } in all. With half of them empty, tokens come half as fast.
+fix-memory-channels-filled = Look at which slots hold a module, or give --cpu-bandwidth as measured (maat bench).

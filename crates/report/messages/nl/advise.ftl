@@ -359,3 +359,31 @@ server-slack-label = Wat er van de delen van de server over is
 column-left = Over
 column-needed = Nodig
 column-there = Aanwezig
+compare-replicas = Bij { $users ->
+    [one] 1 gebruiker
+   *[other] { $users } gebruikers
+} schrijven kopieën { $first } in totaal { $first-rate } en doen { $first-tpot } over een token; één gesplitst model { $second } schrijft { $second-rate } en doet { $second-tpot } over een token.
+compare-slices = { $fits ->
+    [both] { $first } schrijven samen { $first-rate }, { $second } met dezelfde { $users } gebruikers { $second-rate }: slices houden gebruikers gescheiden, de hele kaart leent ieder wat de anderen overlaten.
+    [first] { $first } doen het; { $second } niet met { $users } gebruikers.
+    [second] Een slice bevat het niet; { $second } wel, en die schrijft { $second-rate }.
+   *[none] Noch een slice noch { $second } bevat het.
+}
+compare-mixed = { $fits ->
+    [both] { $first } schrijven { $first-rate }; { $second } alleen schrijft { $second-rate }.
+    [first] Alleen { $first } samen bevatten het.
+    [second] { $second } alleen doet het, en schrijft { $second-rate }.
+   *[none] Noch { $first } noch { $second } alleen bevat het.
+}
+compare-power = Op { $limit } in plaats van { $full } schrijft het { $slower } minder en neemt het tot { $less } minder op.
+compare-workstation = Op eigen vloer kost { $first } { $first-hourly } per uur en schrijft { $first-rate }; in een datacenter kost { $second } { $second-hourly } en schrijft { $second-rate }.
+finding-cpu-without-matrix-units = De processor rekent met { $simd } en heeft geen matrixeenheden (AMX): het lezen van prompts wordt begrensd door de vectoreenheden{ $gain ->
+    [one] { "." }
+   *[other] , die in BF16 { $gain } keer zo snel zijn als in FP32.
+}
+fix-cpu-without-matrix-units = Neem voor lange prompts een processor met AMX (Xeon vanaf de vierde generatie); het schrijven van tokens hangt alleen aan de geheugenbandbreedte.
+finding-memory-channels-filled = De cijfers gaan ervan uit dat elk geheugenkanaal gevuld is: { $channels } met { $memory } op { $sockets ->
+    [one] 1 socket
+   *[other] elk van { $sockets } sockets
+}, samen { $rate }. Is de helft leeg, dan komen tokens half zo snel.
+fix-memory-channels-filled = Kijk in welke sleuven een module zit, of geef --cpu-bandwidth zoals gemeten (maat bench).

@@ -5,7 +5,7 @@ use maat_base::{Arg, Finding, Money, Text};
 
 use super::figures::{division, likely, machine, plan, rate};
 use super::kinds::kind;
-use super::server::server;
+use super::server::{comparisons, server};
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument, number};
 
@@ -28,6 +28,7 @@ impl Present for AdviseBody {
             page.bullets(first(&choice.because, if all { usize::MAX } else { shown }));
         }
         server(page, self.server.as_ref());
+        comparisons(page, &self.comparisons);
         if !self.candidates.is_empty() {
             let table = listed(page.local, self);
             page.table(&if all { table } else { table.first(LISTED) });

@@ -1,10 +1,18 @@
 //! The whole server: what is left of its parts.
 
-use maat_advise::{ServerView, Slack};
+use maat_advise::{Comparison, ServerView, Slack};
 use maat_base::{Arg, Text};
 
 use super::{Cell, Column, Page, Table};
 use crate::Localiser;
+
+/// What competes with each other: what was asked for always, the rest with `--explain`.
+pub fn comparisons(page: &mut Page<'_>, all: &[Comparison]) {
+    let told =
+        |one: &&Comparison| page.style.explain || matches!(one.what, "slices_or_card" | "mixed_or_alone");
+    let texts: Vec<Text> = all.iter().filter(told).map(|one| one.text.clone()).collect();
+    page.bullets(&texts);
+}
 
 /// The scarce part in a sentence, until when it will do, and with `--explain` what is left of every part.
 pub fn server(page: &mut Page<'_>, view: Option<&ServerView>) {

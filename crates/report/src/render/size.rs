@@ -4,7 +4,7 @@ use maat_advise::{SizeBody, Step};
 use maat_base::{Arg, Bytes, Range, Text};
 
 use super::figures::{counted, gib, likely, memory_bar, plan, rate, span, speeds};
-use super::server::server;
+use super::server::{comparisons, server};
 use super::{Cell, Column, Page, Present, Table, command};
 use crate::{Localiser, argument, number};
 
@@ -18,6 +18,7 @@ impl Present for SizeBody {
             .as_ref()
             .filter(|view| page.style.explain || !view.limiting.starts_with("accelerator"));
         server(page, other);
+        comparisons(page, &self.comparisons);
         if let Some(choice) = &self.cpu_or_gpu {
             page.bullets(&choice.because);
         }
