@@ -104,3 +104,13 @@ fn what_is_needed_is_asked_for() {
     let unused = answer(json!({"task": "web", "rows": 5, "users": 3}));
     assert!(unused.findings.iter().any(|finding| finding.code == "flags-not-used"));
 }
+
+/// Where one machine does not answer what is asked, several do, and the figure is that of all.
+#[test]
+fn machines_that_share_a_service_answer_together() {
+    let body = answer(json!({"task": "vector-search", "vectors": "5M", "queries": "300k/s"})).body;
+    for candidate in &body.candidates {
+        let rate = candidate.speed.requests_per_s.unwrap().likely;
+        assert!(rate >= 300_000.0, "{}: {rate}", candidate.machine.name);
+    }
+}

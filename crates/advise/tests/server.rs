@@ -130,3 +130,35 @@ fn software_that_left_a_part_behind_is_said() {
     assert!(codes(&old).contains(&"software-left-behind"));
     assert!(!codes(&sized(json!({"gpu": ["RTX 4090"]}))).contains(&"software-left-behind"));
 }
+
+/// What goes straight from card to card is never slower than what goes by host memory.
+#[test]
+fn a_bridge_between_cards_does_not_slow_them() {
+    let decode = |link: &str| {
+        let request = json!({"model": "Qwen/Qwen3-32B", "precision": "awq", "gpu": ["2x RTX 3090"], "tp": 2, "link": link});
+        sized(request).body.speed.unwrap().decode_tokens_per_s.unwrap().likely
+    };
+    assert!(decode("nvlink") >= decode("pcie4x16"));
+    assert!(decode("pcie4x16") >= decode("pcie3x8"));
+}
+
+/// A card against its slices, a mixed pair against its better half, a limit against none.
+#[test]
+fn what_competes_stands_beside_each_other() {
+    let of = |request: Value, what: &str| {
+        let body = sized(request).body;
+        body.comparisons.into_iter().find(|one| one.what == what).unwrap()
+    };
+    let slices =
+        of(json!({"model": "Qwen/Qwen2.5-3B", "gpu": ["H100 NVL:1g.12gb"], "users": 2}), "slices_or_card");
+    assert!(slices.sides[0].name.starts_with("7x ") && slices.sides[1].users == 14);
+    let mixed = of(
+        json!({"model": "10.7B", "precision": "q4_0", "gpu": ["RTX 3090 + RTX 2060"], "engine": "llamacpp"}),
+        "mixed_or_alone",
+    );
+    // ollama/ollama issue 1656: the 3090 alone is faster than with a 2060 beside it.
+    assert_eq!(mixed.better, Some(1));
+    let limit = of(json!({"gpu": ["RTX 3090"], "precision": "q4_K_M", "engine": "llamacpp"}), "power_limit");
+    let rate = |side: usize| limit.sides[side].throughput_tokens_per_s.unwrap().likely;
+    assert!(rate(0) <= rate(1) && rate(0) > 0.7 * rate(1));
+}

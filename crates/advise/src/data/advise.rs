@@ -249,7 +249,7 @@ impl Search<'_> {
             machine: MachineView::from(&machine),
             plan: plan(&self.data, option.machine, option.place, instances as u32),
             memory: found.memory(option.machine, option.place),
-            speed: found.speed(self.data.work.ends()),
+            speed: found.speed(self.data.work.ends(), instances),
             power: Some(power),
             cost,
             reasons: evidence::reasons(&self.data, option.machine, option.place, &found, false),
@@ -270,7 +270,7 @@ impl Search<'_> {
                 machine: &machines.own,
                 plan: plan(&self.data, &machines.own, place, 1),
                 memory: found.memory(&machines.own, place),
-                speed: found.speed(self.data.work.ends()),
+                speed: found.speed(self.data.work.ends(), 1.0),
                 spent: Spent {
                     instances: 1,
                     power_w: power.node_w.map(|watts| watts.likely),
@@ -313,7 +313,7 @@ impl Search<'_> {
             let miss = Some((Text::new("miss-here-speed"), None));
             return (here::Outcome { machine: view, miss, speed: None }, None);
         };
-        let speed = Some(found.speed(self.data.work.ends()));
+        let speed = Some(found.speed(self.data.work.ends(), 1.0));
         (here::Outcome { machine: view, miss, speed }, Some((place, found)))
     }
 

@@ -62,7 +62,7 @@ fn body(data: &Data, machine: &Machine, place: Place, found: &DataCost, world: &
         limit: (!fits).then(|| limit(machine, place, found)),
         nearest: Vec::new(),
         alternatives: Vec::new(),
-        speed: fits.then(|| found.speed(data.work.ends())),
+        speed: fits.then(|| found.speed(data.work.ends(), 1.0)),
         power: Some(data_power(machine, place, found.bound, world.rules)),
         host: Some(host_needs(data, place, found)),
         network: None,

@@ -15,6 +15,7 @@ mod import;
 mod json;
 mod model;
 mod readme;
+mod server;
 mod size;
 mod training;
 mod validate;

@@ -111,18 +111,20 @@ pub struct DataCost {
 }
 
 impl DataCost {
-    /// As a speed: of a job the time to its end and rows a second, of a service its rate and the time of one.
-    pub fn speed(&self, job: bool) -> Speed {
+    /// As a speed of so many machines: of a job the time to its end and rows a second, of a service the rate of all of them
+    /// and the time of one query.
+    pub fn speed(&self, job: bool, machines: f64) -> Speed {
         let bound = Bounds { main: self.bound, prefill: None, decode: None, step: None };
         let mut speed = Speed::none(bound);
-        speed.items_per_s = Some(self.rate_per_s);
+        let rate = self.rate_per_s.scaled(machines.max(1.0));
+        speed.items_per_s = Some(rate);
         if job {
             speed.time_to_finish_s = Some(self.time_s);
             speed.definitions = "one run; loading of the program and copies to the GPU included";
         } else {
             speed.item_s = Some(self.time_s);
-            speed.requests_per_s = Some(self.rate_per_s);
-            speed.definitions = "queries of the whole machine at full load; the time is of one alone";
+            speed.requests_per_s = Some(rate);
+            speed.definitions = "queries of all machines at full load; the time is of one alone";
         }
         speed
     }

@@ -88,6 +88,10 @@ impl Wires {
     pub fn of(machine: &Machine, parallel: &Parallel, rules: &Efficiencies) -> Self {
         let wire = |rate: f64, kind: &str| {
             let LinkEfficiency { latency_s, share } = *rules.links.get(kind).0;
+            // What goes straight from peer to peer arrives no later than what goes by host memory, however few measurements
+            // there are of either.
+            let latency_s =
+                if kind == "peer" { latency_s.min(rules.links.get("host").0.latency_s) } else { latency_s };
             Wire { bytes_per_s: rate * share.min(1.0), latency_s, direct: kind == "switched" }
         };
         let per_node = machine.per_node().max(1);
