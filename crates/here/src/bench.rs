@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 const NOISY_SHARE: f64 = 0.15;
 /// Steal during the measurement, from which on it is worth saying.
 const STEAL_SHARE: f64 = 0.02;
+/// An FP32 product at the end that does less than this of the one at the start was held back by something that set in.
+const SUSTAINED_SHARE: f64 = 0.9;
 /// Tag of own measurements.
 const SOURCE: &str = "maat bench";
 
@@ -103,19 +105,22 @@ impl Record {
         self.machine == Key::of(seen)
     }
 
-    /// What the processors did; `None` unless both products and memory were measured.
+    /// What the processors did, as it lasts; `None` unless both products and memory were measured. Repeats are shorter
+    /// than the period of a quota, so that the best of them runs as if there were none: of threads that a quota holds
+    /// back only its share counts.
     pub fn processor(&self) -> Option<MeasuredProcessor> {
+        let share = self.machine.cpus.map_or(1.0, |cpus| (cpus / f64::from(self.threads)).min(1.0));
         let of = |name: &str| {
             let row = self.compute.iter().find(|row| row.number == name)?;
-            Some(row.flops_per_s.value).filter(|rate| rate.is_finite() && *rate > 0.0)
+            Some(row.flops_per_s.value * share).filter(|rate| rate.is_finite() && *rate > 0.0)
         };
-        let read = self.read.as_ref()?.value;
+        let read = self.read.as_ref()?.value * share;
         (read.is_finite() && read > 0.0 && self.threads > 0).then_some(MeasuredProcessor {
             fp32_flop_per_s: of("fp32")?,
             bf16_flop_per_s: of("bf16"),
             int8_op_per_s: of("int8"),
             read_bytes_per_s: read,
-            read_alone_bytes_per_s: self.read_alone.as_ref().map(|one| one.value),
+            read_alone_bytes_per_s: self.read_alone.as_ref().map(|one| one.value * share),
             threads: self.threads,
         })
     }
@@ -178,6 +183,8 @@ pub struct BenchBody {
     pub disk: Option<DiskResult>,
     /// Links of GPUs; the part that measures them was never run on one.
     pub link: Vec<GpuResult>,
+    /// The FP32 product at the end over the one at the start.
+    pub sustained_share: Option<f64>,
     /// Where the figures are kept.
     pub stored: Option<String>,
 }
@@ -233,6 +240,7 @@ pub fn bench(
         cache: measured.cache.clone(),
         disk: measured.disk.clone(),
         link: measured.gpus.clone(),
+        sustained_share: measured.sustained_share,
         stored,
     };
     let mut answer = Answer::new("bench", verdict(&body), body);
@@ -267,11 +275,38 @@ fn noise(measured: &Measured) -> Vec<Finding> {
                 .fixable(),
         );
     }
+    found.extend(slower(measured));
     if measured.throttled_periods.is_some_and(|periods| periods > 0) {
         found.push(
             Finding::new("bench-throttled", Severity::Warning, "cgroup")
                 .with("periods", measured.throttled_periods.unwrap_or(0))
                 .because("nr_throttled", measured.throttled_periods.unwrap_or(0).to_string(), "cpu.stat")
+                .fixable(),
+        );
+    }
+    found
+}
+
+/// What heat or a power limit did to it.
+fn slower(measured: &Measured) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if let Some(share) = measured.sustained_share.filter(|&share| share < SUSTAINED_SHARE) {
+        let mut finding = Finding::new("bench-slows-down", Severity::Warning, "cpu")
+            .with("loss", Arg::Share(1.0 - share))
+            .because("fp32 again", format!("{share:.2}"), SOURCE)
+            .fixable();
+        if let Some([early, late]) = measured.clocks_hz {
+            let clocks = format!("{:.2} -> {:.2} GHz", early / 1e9, late / 1e9);
+            finding = finding.because("scaling_cur_freq", clocks, "/sys/devices/system/cpu");
+        }
+        found.push(finding);
+    }
+    if let Some(events) = measured.thermal_events.filter(|&events| events > 0) {
+        let place = "/sys/devices/system/cpu/cpu*/thermal_throttle";
+        found.push(
+            Finding::new("bench-thermal-throttling", Severity::Warning, "cpu")
+                .with("events", events)
+                .because("core_throttle_count", events.to_string(), place)
                 .fixable(),
         );
     }

@@ -19,15 +19,80 @@ pub(super) struct Kernel {
     pub columns: usize,
     /// Numbers in a word.
     pub per_word: usize,
+    /// Words of depth of the left matrix that lie behind each other for a row: 1 for all rows of a step together.
+    pub left_steps: usize,
+    /// What is done before and after a product, on the thread that does it.
+    pub begin: Option<fn()>,
+    /// What is done after it.
+    pub end: Option<fn()>,
     /// The code.
     pub run: Run,
 }
 
-/// The fastest kernel of each type that this processor has.
+/// Words of depth that a tile of AMX holds.
+#[cfg(target_arch = "x86_64")]
+pub(super) const TILE_STEPS: usize = 16;
+
+impl Kernel {
+    /// A kernel of 4 x 16 words that needs nothing before it.
+    pub(super) const fn plain(number: &'static str, name: &'static str, per_word: usize, run: Run) -> Self {
+        Self { number, name, rows: 4, columns: 16, per_word, left_steps: 1, begin: None, end: None, run }
+    }
+
+    /// Where a word of the left panel lies, by row and step.
+    pub(super) const fn left_at(&self, row: usize, step: usize) -> usize {
+        step / self.left_steps * self.rows * self.left_steps + row * self.left_steps + step % self.left_steps
+    }
+
+    /// Whether a small product comes out as the sum of its products says. A kernel that does not is not measured.
+    pub(super) fn is_right(&self) -> bool {
+        const STEPS: usize = 32;
+        let left_of = |row: usize, step: usize| ((row * 5 + step * 3) % 7) as u8;
+        let right_of = |step: usize, column: usize| ((step * 2 + column * 3) % 5) as u8;
+        let (mut left, mut right) = (vec![0; self.rows * STEPS], vec![0; self.columns * STEPS]);
+        for step in 0..STEPS {
+            for row in 0..self.rows {
+                left[self.left_at(row, step)] = self.word(left_of(row, step));
+            }
+            for column in 0..self.columns {
+                right[step * self.columns + column] = self.word(right_of(step, column));
+            }
+        }
+        let mut out = vec![0; self.rows * self.columns];
+        self.begin.inspect(|begin| begin());
+        (self.run)(&left, &right, &mut out);
+        self.end.inspect(|end| end());
+        out.iter().enumerate().all(|(i, got)| {
+            let (row, column) = (i / self.columns, i % self.columns);
+            let sum: usize = (0..STEPS)
+                .map(|step| usize::from(left_of(row, step)) * usize::from(right_of(step, column)))
+                .sum();
+            self.number_of(*got) == (sum * self.per_word) as f64
+        })
+    }
+
+    /// A small number in all places of a word.
+    pub(super) fn word(&self, small: u8) -> u32 {
+        let bits = f32::from(small).to_bits();
+        match self.number {
+            "fp32" => bits,
+            // The upper half of an FP32 number is the same in BF16, exactly for numbers this small.
+            "bf16" => bits & 0xffff_0000 | bits >> 16,
+            _ => u32::from_le_bytes([small; 4]),
+        }
+    }
+
+    /// The number in a word of the result.
+    pub(super) fn number_of(&self, word: u32) -> f64 {
+        if self.number == "int8" { f64::from(word.cast_signed()) } else { f64::from(f32::from_bits(word)) }
+    }
+}
+
+/// The fastest kernel of each type that this processor has, of those that are right.
 pub(super) fn kernels() -> Vec<Kernel> {
     let mut found: Vec<Kernel> = Vec::new();
     for kernel in candidates() {
-        if found.iter().all(|known| known.number != kernel.number) {
+        if found.iter().all(|known| known.number != kernel.number) && kernel.is_right() {
             found.push(kernel);
         }
     }
@@ -35,26 +100,15 @@ pub(super) fn kernels() -> Vec<Kernel> {
 }
 
 /// All kernels that this processor can run, the fastest first.
-fn candidates() -> Vec<Kernel> {
+pub(super) fn candidates() -> Vec<Kernel> {
     let mut all = Vec::new();
     #[cfg(target_arch = "x86_64")]
-    all.extend(x86::available());
-    all.push(Kernel {
-        number: "fp32",
-        name: "portable",
-        rows: 4,
-        columns: 16,
-        per_word: 1,
-        run: portable_fp32,
-    });
-    all.push(Kernel {
-        number: "int8",
-        name: "portable",
-        rows: 4,
-        columns: 16,
-        per_word: 4,
-        run: portable_int8,
-    });
+    {
+        all.extend(super::amx::available());
+        all.extend(x86::available());
+    }
+    all.push(Kernel::plain("fp32", "portable", 1, portable_fp32));
+    all.push(Kernel::plain("int8", "portable", 4, portable_int8));
     all
 }
 
@@ -250,10 +304,14 @@ mod x86 {
 
     /// The kernels of this processor, the fastest of each type first.
     pub(super) fn available() -> Vec<Kernel> {
-        let wide =
-            |number, name, per_word, run| Kernel { number, name, rows: 12, columns: 32, per_word, run };
-        let narrow =
-            |number, name, per_word, run| Kernel { number, name, rows: 6, columns: 16, per_word, run };
+        let sized = |rows, columns| {
+            move |number, name, per_word, run| Kernel {
+                rows,
+                columns,
+                ..Kernel::plain(number, name, per_word, run)
+            }
+        };
+        let (wide, narrow) = (sized(12, 32), sized(6, 16));
         let mut all = Vec::new();
         if is_x86_feature_detected!("avx512f") {
             all.push(wide("fp32", "AVX-512", 1, fp32_avx512));

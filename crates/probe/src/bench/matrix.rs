@@ -27,21 +27,36 @@ struct Matrices {
 /// All types that the processor multiplies.
 pub(super) fn measure(threads: u32, budget: Duration) -> Vec<TypeResult> {
     let of = |kernel: &Kernel| {
-        let seconds = team::repeats(
-            threads,
-            budget,
-            |_| Matrices::of(kernel, |_| 0),
-            |matrices| {
-                matrices.out.fill(0);
-                matrices.multiply(kernel);
-            },
-        );
-        let (rows, columns) = sides(kernel);
-        let multiplies = (rows * columns * DEPTH * BLOCKS) as f64 * kernel.per_word as f64;
-        let flops_per_s = Reading::of(2.0 * multiplies * f64::from(threads), &seconds)?;
+        let flops_per_s = product(kernel, threads, budget)?;
         Some(TypeResult { number: kernel.number.to_owned(), kernel: kernel.name.to_owned(), flops_per_s })
     };
     kernels().iter().filter_map(of).collect()
+}
+
+/// The FP32 product once more.
+pub(super) fn again(threads: u32, budget: Duration) -> Option<Reading> {
+    let kernels = kernels();
+    product(kernels.iter().find(|kernel| kernel.number == "fp32")?, threads, budget)
+}
+
+fn product(kernel: &Kernel, threads: u32, budget: Duration) -> Option<Reading> {
+    let seconds = team::repeats(
+        threads,
+        budget,
+        |_| Matrices::of(kernel, |index| ordinary(kernel, index)),
+        |matrices| {
+            matrices.out.fill(0);
+            matrices.multiply(kernel);
+        },
+    );
+    let (rows, columns) = sides(kernel);
+    let multiplies = (rows * columns * DEPTH * BLOCKS) as f64 * kernel.per_word as f64;
+    Reading::of(2.0 * multiplies * f64::from(threads), &seconds)
+}
+
+/// Numbers that differ: zeros would draw less power than any real work, and let clocks rise.
+fn ordinary(kernel: &Kernel, index: usize) -> u32 {
+    kernel.word((index.wrapping_mul(0x9e37_79b9) >> 16 & 0x3f) as u8)
 }
 
 fn sides(kernel: &Kernel) -> (usize, usize) {
@@ -65,6 +80,7 @@ impl Matrices {
     /// Adds the product to `out`, tile by tile (Goto and van de Geijn, 2008): a panel of the right matrix stays in the
     /// first cache while the left block passes by from the second.
     fn multiply(&mut self, kernel: &Kernel) {
+        kernel.begin.inspect(|begin| begin());
         for block in 0..BLOCKS {
             let left = &self.left[block * self.rows * DEPTH..][..self.rows * DEPTH];
             let right = &self.right[block * self.columns * DEPTH..][..self.columns * DEPTH];
@@ -76,50 +92,40 @@ impl Matrices {
                 }
             }
         }
+        kernel.end.inspect(|end| end());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::kernels::candidates;
 
-    /// One word of small numbers, in each type exactly representable.
-    fn word(number: &str, index: usize) -> u32 {
-        let small = (index % 3) as u8;
-        match number {
-            "fp32" => f32::from(small).to_bits(),
-            "bf16" => {
-                let half = f32::from(small).to_bits() >> 16;
-                half << 16 | half
-            }
-            _ => u32::from_le_bytes([small; 4]),
-        }
-    }
-
-    /// Every kernel of this processor gives what the sum of products says.
+    /// Every kernel of this processor gives what the sum of products says, not only the fastest of each type.
     #[test]
     fn products_are_right() {
-        for kernel in kernels() {
-            let mut matrices = Matrices::of(&kernel, |index| word(kernel.number, index));
+        assert!(kernels().iter().any(|kernel| kernel.number == "fp32"));
+        for kernel in candidates() {
+            assert!(kernel.is_right(), "{} {}", kernel.number, kernel.name);
+            let mut matrices = Matrices::of(&kernel, |index| kernel.word((index % 3) as u8));
             matrices.multiply(&kernel);
             let (rows, columns) = sides(&kernel);
             for (i, j) in [(0, 0), (1, 3), (rows - 1, columns - 1)] {
                 let mut expected = 0.0;
                 for k in 0..DEPTH * BLOCKS {
                     let (block, k) = (k / DEPTH, k % DEPTH);
-                    let at = |block_size: usize, panel: usize, side: usize| {
-                        block * block_size + panel / side * side * DEPTH + k * side + panel % side
+                    let panel = |side: usize, index: usize, tile: usize| {
+                        block * side * DEPTH + index / tile * tile * DEPTH
                     };
-                    let left = at(rows * DEPTH, i, kernel.rows) % 3;
-                    let right = at(columns * DEPTH, j, kernel.columns) % 3;
+                    let left = (panel(rows, i, kernel.rows) + kernel.left_at(i % kernel.rows, k)) % 3;
+                    let right =
+                        (panel(columns, j, kernel.columns) + k * kernel.columns + j % kernel.columns) % 3;
                     expected += (left * right * kernel.per_word) as f64;
                 }
                 let (ti, tj) = (i / kernel.rows, j / kernel.columns);
                 let tile = (tj * (rows / kernel.rows) + ti) * kernel.rows * kernel.columns;
                 let word = matrices.out[tile + i % kernel.rows * kernel.columns + j % kernel.columns];
-                let got =
-                    if kernel.number == "int8" { f64::from(word) } else { f64::from(f32::from_bits(word)) };
-                assert_eq!(got, expected, "{} {}", kernel.number, kernel.name);
+                assert_eq!(kernel.number_of(word), expected, "{} {}", kernel.number, kernel.name);
             }
         }
     }

@@ -3,6 +3,9 @@
 //! Each figure is the best of several repeats, as STREAM takes it: what disturbs a repeat only makes it slower. The
 //! spread says how much was disturbed.
 
+#[cfg(target_arch = "x86_64")]
+mod amx;
+mod clock;
 mod disk;
 mod gpu;
 mod kernels;
@@ -88,6 +91,13 @@ pub struct Measured {
     pub steal_share: Option<f64>,
     /// Periods in which a quota held it back meanwhile.
     pub throttled_periods: Option<u64>,
+    /// The FP32 product at the end over the one at the start: below 1 where heat, power or a quota set in meanwhile.
+    pub sustained_share: Option<f64>,
+    /// Mean clock of the cores in Hz after the product at the start and after the one at the end, where the system says
+    /// it.
+    pub clocks_hz: Option<[f64; 2]>,
+    /// Times that a core or the package was slowed down for its heat meanwhile.
+    pub thermal_events: Option<u64>,
     /// Seconds that it took.
     pub took_s: f64,
 }
@@ -109,14 +119,16 @@ pub fn measure(seen: &Seen, effort: &Effort<'_>, gpus: Option<&dyn Accelerated>)
     let before = Counters::read(&root);
     let threads = threads(seen);
     let compute = matrix::measure(threads, budget);
+    let early = clock::mean(&root);
     let [triad, read, read_alone] = memory::measure(threads, seen, budget);
     let cache = memory::caches(threads, seen, budget / 4);
     let disk = effort.folder.and_then(|folder| disk::measure(folder, effort.quick));
     let gpus = gpus.map(Accelerated::measure).unwrap_or_default();
+    let again = matrix::again(threads, budget / 2);
+    let late = clock::mean(&root);
     let after = Counters::read(&root);
     Measured {
         threads,
-        compute,
         triad,
         read,
         read_alone,
@@ -128,8 +140,18 @@ pub fn measure(seen: &Seen, effort: &Effort<'_>, gpus: Option<&dyn Accelerated>)
             .throttled
             .zip(before.throttled)
             .map(|(after, before)| after.saturating_sub(before)),
+        sustained_share: sustained(&compute, again.as_ref()),
+        clocks_hz: early.zip(late).map(|(early, late)| [early, late]),
+        thermal_events: after.thermal.zip(before.thermal).map(|(after, before)| after.saturating_sub(before)),
+        compute,
         took_s: start.elapsed().as_secs_f64(),
     }
+}
+
+/// The median of the last over the median of the first: single repeats may be lucky.
+fn sustained(compute: &[TypeResult], again: Option<&Reading>) -> Option<f64> {
+    let first = compute.iter().find(|row| row.number == "fp32")?;
+    Some(again?.median / first.flops_per_s.median).filter(|share| share.is_finite())
 }
 
 /// One thread a core that may be used, or as many as the quota lets run.
@@ -144,11 +166,16 @@ fn threads(seen: &Seen) -> u32 {
 struct Counters {
     ticks: Option<(f64, f64)>,
     throttled: Option<u64>,
+    thermal: Option<u64>,
 }
 
 impl Counters {
     fn read(root: &Root) -> Self {
-        Self { ticks: crate::machine::steal_ticks(root), throttled: crate::machine::throttled(root) }
+        Self {
+            ticks: crate::machine::steal_ticks(root),
+            throttled: crate::machine::throttled(root),
+            thermal: clock::thermal_events(root),
+        }
     }
 
     fn steal(&self, after: &Self) -> Option<f64> {

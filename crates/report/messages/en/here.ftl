@@ -90,6 +90,10 @@ finding-bench-noisy = Repeats differ by up to { $spread }: something else ran me
 fix-bench-noisy = Measure again on a quiet machine.
 finding-bench-throttled = A quota held the measurement back in { $periods } periods: the figures are what the container gets, in bursts.
 fix-bench-throttled = Measure outside the container to learn what the machine can do.
+finding-bench-slows-down = At the end the processor did { $loss } less than at the start.
+fix-bench-slows-down = Heat, a power limit or a neighbour: look at cooling and power settings, and measure again; the figures above are those of the first seconds.
+finding-bench-thermal-throttling = Heat slowed the processor down { $events } times during the measurement.
+fix-bench-thermal-throttling = Improve the cooling: long jobs will be slower than these figures.
 advise-here = This machine does it: { $machine }{ $what ->
     [token] , { $figure } a token
     [train] , trains at { $figure }

@@ -90,6 +90,10 @@ finding-bench-noisy = Herhalingen verschillen tot { $spread }: er draaide intuss
 fix-bench-noisy = Meet opnieuw op een rustige machine.
 finding-bench-throttled = Een quotum hield de meting in { $periods } perioden tegen: de cijfers zijn wat de container krijgt, in stoten.
 fix-bench-throttled = Meet buiten de container om te weten wat de machine kan.
+finding-bench-slows-down = Aan het eind deed de processor { $loss } minder dan aan het begin.
+fix-bench-slows-down = Warmte, een vermogensgrens of een buurman: kijk naar koeling en energie-instellingen, en meet opnieuw; de cijfers hierboven zijn die van de eerste seconden.
+finding-bench-thermal-throttling = Tijdens de meting remde warmte de processor { $events } keer af.
+fix-bench-thermal-throttling = Verbeter de koeling: lange klussen zullen trager zijn dan deze cijfers.
 advise-here = Deze machine kan het: { $machine }{ $what ->
     [token] , { $figure } per token
     [train] , traint met { $figure }
