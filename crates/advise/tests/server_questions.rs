@@ -66,10 +66,10 @@ impl Asker<'_> {
     fn near(&mut self, id: &str, got: f64, within: f64) {
         let (words, low, high) = self.right[id].clone();
         let right = got >= low * (1.0 - within) && got <= high * (1.0 + within);
-        self.note(id, right, format!("{got}, right is {words}"));
+        self.note(id, right, &format!("{got}, right is {words}"));
     }
 
-    fn note(&mut self, id: &str, right: bool, words: String) {
+    fn note(&mut self, id: &str, right: bool, words: &str) {
         self.asked += 1;
         if !right {
             self.wrong.push(format!("{id}: {words}"));
@@ -104,7 +104,7 @@ fn links_and_power(asker: &mut Asker) {
     asker.near("Q106", ratio, 0.15);
     let thirty = asker.size(json!({"model": "huggyllama/llama-30b", "precision": "gptq",
         "gpu": ["2x RTX 3060 12GB"], "engine": "transformers", "context": 2048}));
-    asker.note("Q112", thirty.fits == Some(true), format!("{:?}", thirty.limit));
+    asker.note("Q112", thirty.fits == Some(true), &format!("{:?}", thirty.limit));
     let slice = asker.size(json!({"model": "Qwen/Qwen2.5-3B", "gpu": ["RTX PRO 4500 Blackwell:1g.16gb"]}));
     asker.near("Q124", slice.machine.unwrap().capacity_bytes.unwrap().as_gib(), 0.05);
     let card = |watts: &str| json!({"model": "10.7B", "precision": "q4_0", "gpu": ["RTX 3090"], "engine": "llamacpp", "power_limit": watts});
@@ -116,8 +116,8 @@ fn links_and_power(asker: &mut Asker) {
         asker.codes(request).iter().any(|code| code == "psu-rail-limit")
     };
     let (above, below) = (said(asker, "RTX 3090 Ti"), said(asker, "RTX 3090"));
-    asker.note("Q135", above, "no word of the rail".to_owned());
-    asker.note("Q136", above && !below, format!("{above} {below}"));
+    asker.note("Q135", above, "no word of the rail");
+    asker.note("Q136", above && !below, &format!("{above} {below}"));
 }
 
 fn data(asker: &mut Asker) {
@@ -129,13 +129,13 @@ fn data(asker: &mut Asker) {
     let (ratio, _) = asker.choice(search);
     asker.near("Q197", ratio, 0.15);
     let (ratio, answer) = asker.choice(json!({"task": "tabular", "rows": 800, "columns": 5400}));
-    asker.note("Q200", answer == "cpu" && ratio < 0.1, format!("{answer} {ratio}"));
+    asker.note("Q200", answer == "cpu" && ratio < 0.1, &format!("{answer} {ratio}"));
     let table = json!({"task": "tabular", "rows": 581_012, "columns": 54, "trees": 350,
         "gpu": ["RTX 2060"], "cpu": "8 cores"});
     let gpu = asker.size(table.clone()).speed.unwrap().time_to_finish_s.unwrap().likely;
     asker.near("Q201", gpu, 0.3);
     let (_, answer) = asker.choice(table);
-    asker.note("Q201", answer == "cpu", answer.to_owned());
+    asker.note("Q201", answer == "cpu", answer);
 }
 
 fn processors(asker: &mut Asker) {
@@ -144,7 +144,7 @@ fn processors(asker: &mut Asker) {
         let got = asker
             .decode(json!({"model": model, "precision": "q4_0", "cpu": "Ryzen 7 5700G", "threads": 6,
             "input": 1, "output": 255}));
-        asker.note(id, (got / right - 1.0).abs() < 0.3, format!("{model}: {got}, right is {right}"));
+        asker.note(id, (got / right - 1.0).abs() < 0.3, &format!("{model}: {got}, right is {right}"));
     }
     let got = asker
         .decode(json!({"model": "meta-llama/Meta-Llama-3-8B", "precision": "fp32", "cpu": "8 cores",

@@ -110,7 +110,7 @@ pub fn history(
                 findings.push(
                     Finding::new("history-unreadable", Severity::Warning, folder.display().to_string())
                         .because("fault", fault.code.to_owned(), folder.display().to_string()),
-                )
+                );
             }
         }
     }
