@@ -159,7 +159,7 @@ impl Serves {
         let divisions = if submission && row.count("tp").is_none() && !machine.slots.is_empty() {
             copies(machine, opened)
         } else {
-            vec![division(row, program.engine)]
+            vec![division(row, program.engine, machine)]
         };
         let plan =
             |parallel| Plan { precision: opened.model.precision.clone(), parallel, serve: serve.clone() };
@@ -320,8 +320,9 @@ fn room(machine: &Machine) -> f64 {
 }
 
 /// How the model is divided: as the row says, else each matrix over all accelerators; by layers in llama.cpp and ExLlama.
-fn division(row: &Row, engine: Engine) -> Parallel {
-    let count = row.count("count").unwrap_or(1);
+/// A host's processors share one copy.
+fn division(row: &Row, engine: Engine, machine: &Machine) -> Parallel {
+    let count = if machine.slots.is_empty() { 1 } else { row.count("count").unwrap_or(1) };
     let pp = row.count("pp").unwrap_or(1).min(count);
     let ep = row.count("ep").unwrap_or(1).min(count);
     let tp = row.count("tp").map(|tp| tp.min(count));

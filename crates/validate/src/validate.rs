@@ -77,8 +77,7 @@ fn refit(cases: &[Result<Case, Skip>], rules: &Rules) -> Fitted {
     let mut fit = Fit::new(&all, &rules);
     fit.run(&mut rules);
     fit.mark(&mut rules);
-    let left =
-        [LeftOut::Models, LeftOut::Machines].map(|what| (what, fit::leave_out(&fit, &all, &rules, what)));
+    let left = [LeftOut::Models, LeftOut::Machines].map(|what| (what, fit::leave_out(&all, &rules, what)));
     let refits: Vec<&[Option<Refit>]> = left.iter().map(|(_, refits)| refits.as_slice()).collect();
     let widths = fit::widths(&all, &refits, |_| true);
     let left_out = left.iter().map(|(what, refits)| left_out(*what, &all, refits, &left, &rules)).collect();

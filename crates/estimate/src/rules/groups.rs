@@ -149,10 +149,12 @@ group! {
         socket_share,
         /// Bytes per second that one core can ask for.
         core_bandwidth,
-        /// Seconds that all threads wait for each other after a product.
+        /// Seconds between operations beside their work.
         kernel_s,
-        /// Packed weights that a core brings to arithmetic form in a clock.
-        expand_per_clock,
+        /// Seconds for each thread that all wait for each other after an operation.
+        thread_s,
+        /// Packed weights brought to arithmetic form, for each FP32 operation that the vector units do.
+        expand_share,
         /// Rows of a product that share one expansion.
         expand_rows,
     }

@@ -1,13 +1,15 @@
 //! Errors of rows by a fit that saw none of their group: whole models, whole machines.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use maat_estimate::Rules;
 
-use super::{Fit, solve};
+use super::Fit;
 use crate::case::Case;
 use crate::predict;
+
+/// Parts that the groups are dealt into; each is left out once.
+const FOLDS: usize = 12;
 
 /// What is left out together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,10 +21,10 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    fn of(self, case: &Case) -> Arc<str> {
+    fn of(self, case: &Case) -> &str {
         match self {
-            Self::Models => case.opened.id.clone(),
-            Self::Machines => case.hardware.as_str().into(),
+            Self::Models => &case.opened.id,
+            Self::Machines => &case.hardware,
         }
     }
 }
@@ -36,82 +38,65 @@ pub struct Refit {
     pub seen: bool,
 }
 
-/// Errors of cases, each by a fit without its group: from the whole fit's place two steps of Gauss and Newton without
-/// the group's rows, whose pull leads to the priors and not to what the group said.
-pub fn leave_out(fit: &Fit, cases: &[&Case], rules: &Rules, what: LeftOut) -> Vec<Option<Refit>> {
-    let groups: BTreeSet<Arc<str>> = cases.iter().map(|case| what.of(case)).collect();
+/// Errors of cases, each by a fit from the priors that saw nothing of its group: cross-validation with whole groups.
+pub fn leave_out(cases: &[&Case], rules: &Rules, what: LeftOut) -> Vec<Option<Refit>> {
+    let folds = folds(cases.iter().map(|case| what.of(case)));
     let mut errors = vec![None; cases.len()];
-    let mut base = rules.clone();
-    fit.set(&fit.x, &mut base);
-    let here = fit.residuals(&base);
-    let columns = fit.columns(&here, &base);
-    for group in groups {
-        let rules = without(fit, &here, &columns, &base, |case| what.of(case) == group);
-        for (case, error) in cases.iter().zip(&mut errors).filter(|(case, _)| what.of(case) == group) {
-            *error =
-                predict::error(case, &rules).map(|error| Refit { error, seen: predict::seen(case, &rules) });
+    for fold in 0..FOLDS {
+        let is_left = |case: &Case| folds[what.of(case)] == fold;
+        let rest: Vec<&Case> = cases.iter().copied().filter(|case| !is_left(case)).collect();
+        if rest.len() == cases.len() {
+            continue;
+        }
+        let mut own = rules.clone();
+        let mut fit = Fit::new(&rest, &own);
+        fit.run(&mut own);
+        fit.mark(&mut own);
+        for (case, error) in cases.iter().zip(&mut errors).filter(|(case, _)| is_left(case)) {
+            *error = predict::error(case, &own).map(|error| Refit { error, seen: predict::seen(case, &own) });
         }
     }
     errors
 }
 
-/// The rules of a fit without some rows.
-fn without(
-    fit: &Fit,
-    here: &[f64],
-    columns: &[Vec<(u32, f64)>],
-    base: &Rules,
-    left: impl Fn(&Case) -> bool,
-) -> Rules {
-    let gone: Vec<bool> = fit.cases.iter().map(|case| left(case)).collect();
-    if !gone.contains(&true) {
-        return base.clone();
+/// Deals groups into folds, the largest first, each to the fold with the fewest rows.
+fn folds<'a>(groups: impl Iterator<Item = &'a str>) -> BTreeMap<&'a str, usize> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups {
+        *counts.entry(group).or_default() += 1;
     }
-    let mut own = Fit { touched: kept(&fit.touched, &gone), ..fit.copy() };
-    let mut rules = base.clone();
-    let mut here = here.to_vec();
-    let mut columns: Vec<Vec<(u32, f64)>> = columns
-        .iter()
-        .map(|column| column.iter().copied().filter(|(row, _)| !gone[*row as usize]).collect())
-        .collect();
-    for round in 0..2 {
-        if round > 0 {
-            here = fit.residuals(&rules);
-            columns = own.columns(&here, &rules);
-        }
-        // What no other row tells about goes to its prior.
-        for (at, p) in own.parameters.iter().enumerate() {
-            if own.touched[at].is_empty() && !fit.touched[at].is_empty() {
-                own.x[at] = p.prior;
-            }
-        }
-        let normal = solve::Normal::new(&columns, &here, &own.pull_terms());
-        let by = normal.solve(1e-3);
-        for (x, by) in own.x.iter_mut().zip(by) {
-            *x -= by.clamp(-0.7, 0.7);
-        }
-        own.set(&own.x, &mut rules);
+    let mut sizes: Vec<(&str, usize)> = counts.into_iter().collect();
+    sizes.sort_by_key(|(name, rows)| (std::cmp::Reverse(*rows), *name));
+    let mut rows = [0; FOLDS];
+    let mut dealt = BTreeMap::new();
+    for (name, size) in sizes {
+        let fold = (0..FOLDS).min_by_key(|&fold| rows[fold]).unwrap_or(0);
+        rows[fold] += size;
+        dealt.insert(name, fold);
     }
-    for (at, p) in own.parameters.iter().enumerate() {
-        if own.touched[at].is_empty() && !fit.touched[at].is_empty() {
-            rules.efficiencies.forget(&p.group, &p.key, &p.name);
-        }
-    }
-    rules
+    dealt
 }
 
-fn kept(touched: &[Vec<u32>], gone: &[bool]) -> Vec<Vec<u32>> {
-    touched.iter().map(|rows| rows.iter().copied().filter(|row| !gone[*row as usize]).collect()).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Fit<'_> {
-    fn copy(&self) -> Self {
-        Self {
-            parameters: self.parameters.clone(),
-            x: self.x.clone(),
-            cases: self.cases.clone(),
-            weights: self.weights.clone(),
-            touched: Vec::new(),
-        }
+    /// A group lies in one fold, and folds hold about as many rows each.
+    #[test]
+    fn groups_stay_together() {
+        let names: Vec<String> = (0..40).map(|n| format!("group {n}")).collect();
+        let rows = names.iter().enumerate().flat_map(|(n, name)| vec![name.as_str(); 1 + n]);
+        let dealt = folds(rows);
+        assert_eq!(dealt.len(), 40);
+        let size = |fold: usize| -> usize {
+            names
+                .iter()
+                .enumerate()
+                .filter(|(_, name)| dealt[name.as_str()] == fold)
+                .map(|(n, _)| 1 + n)
+                .sum()
+        };
+        let sizes: Vec<usize> = (0..FOLDS).map(size).collect();
+        assert!(sizes.iter().all(|&rows| (60..=80).contains(&rows)), "{sizes:?}");
     }
 }

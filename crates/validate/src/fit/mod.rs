@@ -94,7 +94,7 @@ pub struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// Of the rows that a fit learns from, starting where the rules stand.
+    /// Of the rows that a fit learns from, starting at the priors: no fit hangs on the one before.
     pub fn new(cases: &[&'a Case], rules: &Rules) -> Self {
         let cases: Vec<&Case> = cases
             .iter()
@@ -102,11 +102,7 @@ impl<'a> Fit<'a> {
             .filter(|case| teaches(case) && predict::error(case, rules).is_some())
             .collect();
         let parameters = parameters();
-        let start = |p: &Parameter| {
-            let value = rules.efficiencies.value(&p.group, &p.key, &p.name);
-            value.map_or(p.prior, |value| Parameter::inverse(value, p.most))
-        };
-        let x = parameters.iter().map(start).collect();
+        let x = parameters.iter().map(|p| p.prior).collect();
         let weights = weights(&cases);
         let mut fit = Self { parameters, x, cases, weights, touched: Vec::new() };
         fit.touched = fit.hangs_on(rules);
@@ -120,10 +116,14 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Marks what rows tell about as fitted.
+    /// Marks what rows tell about as fitted, and no other parameter of the fit.
     pub fn mark(&self, rules: &mut Rules) {
-        for (_, p) in self.parameters.iter().enumerate().filter(|(at, _)| self.is_told(*at)) {
-            rules.efficiencies.remember(&p.group, &p.key, &p.name);
+        for (at, p) in self.parameters.iter().enumerate() {
+            if self.is_told(at) {
+                rules.efficiencies.remember(&p.group, &p.key, &p.name);
+            } else {
+                rules.efficiencies.forget(&p.group, &p.key, &p.name);
+            }
         }
     }
 
