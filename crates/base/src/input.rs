@@ -103,6 +103,10 @@ impl FromStr for LabelSize {
     fn from_str(text: &str) -> Result<Self, Fault> {
         let (number, unit) = number_and_unit(text)?;
         let (_, label) = byte_factor(unit).ok_or_else(|| bad("unit-of-size", text))?;
+        // Nobody sells memory by the byte: a small number without a unit misses it.
+        if unit.is_empty() && number > 0.0 && number < MIB as f64 {
+            return Err(bad("size-without-unit", text));
+        }
         Ok(Self(Bytes::from_f64(number * label)))
     }
 }
@@ -301,6 +305,8 @@ mod tests {
     fn sizes() {
         assert_eq!("24GB".parse(), Ok(ByteSize(Bytes(24_000_000_000))));
         assert_eq!("24GB".parse(), Ok(LabelSize(Bytes::gib(24))));
+        assert_eq!("0".parse(), Ok(LabelSize(Bytes(0))));
+        assert_eq!("256".parse::<LabelSize>().unwrap_err().code, "size-without-unit");
         assert_eq!("1.5 TiB".parse(), Ok(ByteSize(Bytes(1_649_267_441_664))));
         for bad in ["", "GB", "-3GB", "24 bananas", "1,5GB", "1e9", "NaN"] {
             assert!(bad.parse::<ByteSize>().is_err(), "{bad}");

@@ -55,7 +55,7 @@ impl<'a> Parts<'a> {
         let count = published::accelerators(row);
         let mut machine = match part.ok_or(Skip::HardwareUnknown)? {
             Part::Processor(cpu) => Machine::of_processor(&cpu, count.min(8)),
-            Part::Accelerators(parts) => of_accelerators(&parts, count, row),
+            Part::Accelerators(parts) => of_accelerators(&parts, count * of_board(&parts[0], &key.1), row),
         };
         if let Some(host) = machine.host.processor.as_mut() {
             host.threads = threads(&key.1);
@@ -172,6 +172,13 @@ fn of_accelerators(parts: &[Arc<Accelerator>], count: u32, row: &Row) -> Machine
     machine
 }
 
+/// Accelerators of a board: two where it is called dual and has twice the memory of one.
+fn of_board(part: &Accelerator, reported: &str) -> u32 {
+    let twice = format!("{}G", 2 * part.capacity.value.0 / (1 << 30));
+    let mut words = reported.split([' ', '-']);
+    if words.clone().any(|word| word == "Dual") && words.any(|word| word.starts_with(&twice)) { 2 } else { 1 }
+}
+
 /// The number before ` threads`.
 fn threads(reported: &str) -> Option<u32> {
     let at = reported.find(" threads")?;
@@ -214,6 +221,14 @@ mod tests {
         ] {
             assert_eq!(name_of(name, reported), part, "{name}");
         }
+    }
+
+    /// Intel's dual boards carry two Arc Pro B60 of 24 GB each.
+    #[test]
+    fn dual_boards_have_two() {
+        let part = Catalogue::builtin().resolve_accelerator("Arc Pro B60").unwrap().part;
+        assert_eq!(of_board(&part, "[MAXSUN] MS-Intel Arc Pro B60 Dual 48G Turbo"), 2);
+        assert_eq!(of_board(&part, "Arc Pro B60 24G Dual Fan"), 1);
     }
 
     #[test]

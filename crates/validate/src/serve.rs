@@ -90,7 +90,7 @@ impl Serves {
     /// The program of a row: of its software, or else of its benchmark, which is often named after one.
     pub fn program(&self, row: &Row, machine: &Machine) -> Result<Program, Skip> {
         let submission = self.benchmark(row).scenario == "submission";
-        let of = |column: &str| self.programs.find(row.text(column));
+        let of = |column: &str| self.programs.find(row.text(column), row.text("date"));
         let found = of("software").or_else(|| of("benchmark")).ok_or(Skip::SoftwareUnknown)?;
         // What MLPerf calls PyTorch on processors is not its eager mode.
         if submission && machine.slots.is_empty() && found.engine == Engine::Transformers {

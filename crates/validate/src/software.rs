@@ -15,31 +15,47 @@ pub struct Program {
     pub version: Option<String>,
 }
 
+/// A row of the table of words.
+#[derive(Debug)]
+struct Word {
+    word: String,
+    engine: Engine,
+    key: std::sync::Arc<str>,
+    /// The year from which on the row does not hold.
+    until: Option<u32>,
+}
+
 /// The table of words.
 #[derive(Debug)]
 pub struct Programs {
-    words: Vec<(String, Engine, std::sync::Arc<str>)>,
+    words: Vec<Word>,
 }
 
 impl Programs {
     /// Reads the table.
     pub fn new() -> Self {
         let read = |row: csv::StringRecord| {
-            let engine = engine(row.get(1)?)?;
-            let key = std::sync::Arc::from(row.get(2)?);
-            Some((row.get(0)?.to_owned(), engine, key))
+            Some(Word {
+                word: row.get(0)?.to_owned(),
+                engine: engine(row.get(1)?)?,
+                key: std::sync::Arc::from(row.get(2)?),
+                until: row.get(3)?.parse().ok(),
+            })
         };
         Self { words: reading("software").into_iter().filter_map(read).collect() }
     }
 
-    /// The program of a text: the first row of the table whose word the text has, as a word of its own.
-    pub fn find(&self, text: &str) -> Option<Program> {
+    /// The program of a text: the first row of the table whose word the text has, as a word of its own, and that holds
+    /// at the date, which begins with its year.
+    pub fn find(&self, text: &str, date: &str) -> Option<Program> {
         let lower = text.to_ascii_lowercase();
         let whole = |word: &str| {
             [word.to_owned(), word.replace('-', " ")].iter().find_map(|word| position(&lower, word))
         };
-        let (end, (_, engine, key)) = self.words.iter().find_map(|row| Some((whole(&row.0)?, row)))?;
-        Some(Program { engine: *engine, key: key.clone(), version: version(&lower[end..]) })
+        let year: Option<u32> = date.get(..4).and_then(|year| year.parse().ok());
+        let holds = |row: &&Word| row.until.is_none_or(|until| year.is_some_and(|year| year < until));
+        let (end, row) = self.words.iter().filter(holds).find_map(|row| Some((whole(&row.word)?, row)))?;
+        Some(Program { engine: row.engine, key: row.key.clone(), version: version(&lower[end..]) })
     }
 }
 
@@ -72,7 +88,9 @@ mod tests {
     fn programs_of_free_texts() {
         let programs = Programs::new();
         let of = |text: &str| {
-            programs.find(text).map(|found| ((*found.key).to_owned(), found.version.unwrap_or_default()))
+            programs
+                .find(text, "2026-02-14")
+                .map(|found| ((*found.key).to_owned(), found.version.unwrap_or_default()))
         };
         for (text, key, version) in [
             (
@@ -93,6 +111,7 @@ mod tests {
             assert_eq!(of(text), Some((key.to_owned(), version.to_owned())), "{text}");
         }
         assert_eq!(of("something new"), None);
+        assert_eq!(&*programs.find("vLLM", "2023-09").unwrap().key, "vllm-2023");
     }
 
     #[test]
