@@ -18,7 +18,7 @@ pub struct Program {
 /// A row of the table of words.
 #[derive(Debug)]
 struct Word {
-    word: String,
+    text: String,
     engine: Engine,
     key: std::sync::Arc<str>,
     /// The year from which on the row does not hold.
@@ -36,7 +36,7 @@ impl Programs {
     pub fn new() -> Self {
         let read = |row: csv::StringRecord| {
             Some(Word {
-                word: row.get(0)?.to_owned(),
+                text: row.get(0)?.to_owned(),
                 engine: engine(row.get(1)?)?,
                 key: std::sync::Arc::from(row.get(2)?),
                 until: row.get(3)?.parse().ok(),
@@ -54,7 +54,7 @@ impl Programs {
         };
         let year: Option<u32> = date.get(..4).and_then(|year| year.parse().ok());
         let holds = |row: &&Word| row.until.is_none_or(|until| year.is_some_and(|year| year < until));
-        let (end, row) = self.words.iter().filter(holds).find_map(|row| Some((whole(&row.word)?, row)))?;
+        let (end, row) = self.words.iter().filter(holds).find_map(|row| Some((whole(&row.text)?, row)))?;
         Some(Program { engine: row.engine, key: row.key.clone(), version: version(&lower[end..]) })
     }
 }
