@@ -164,7 +164,6 @@ impl Device {
             NumberType::Int8 => int8 * class.matmul_share,
             _ => 0.0,
         });
-        let cycles = threads * host.clock_hz.value;
         let alone = measured.read_alone_bytes_per_s.unwrap_or(measured.read_bytes_per_s / all);
         let read = measured.read_bytes_per_s.min(alone * threads) * class.memory_share.min(1.0);
         Self {
@@ -180,7 +179,7 @@ impl Device {
             tile: 1.0,
             bandwidth: read,
             kernel_s: class.kernel_s + class.thread_s * threads,
-            expand: cycles * host.fp32_flop_per_clock * class.expand_share,
+            expand: fp32 * class.expand_share,
             expand_rows: (class.expand_rows * engine.expand_rows).max(1.0),
             expand_kernels: 0.0,
             vector: f64::INFINITY,
