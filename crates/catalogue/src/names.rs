@@ -11,8 +11,10 @@ columns!(Columns { word, kind, means });
 /// What a word of a name means, as `hardware/name_words.csv` says.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Word {
-    /// A maker or its brand.
-    Vendor,
+    /// A maker or its brand, and the maker's name.
+    Vendor(String),
+    /// A driver, which some names end with in brackets (`RADV NAVI31`).
+    Driver,
     /// A form, and the form's own word where it is exact (`SXM5`).
     Form(FormFactor, Option<String>),
     /// Nothing that tells parts apart.
@@ -31,7 +33,8 @@ impl Words {
     pub fn load(files: &[File]) -> Loaded<(String, Word)> {
         read(files, "hardware/name_words.csv", Columns::of, |row, c| {
             let meaning = match row.text(c.kind) {
-                "vendor" => Word::Vendor,
+                "vendor" => Word::Vendor(row.required(c.means, "means")?),
+                "driver" => Word::Driver,
                 "noise" => Word::Noise,
                 "form" => row.one_of(c.means, "means", form)?,
                 other => return Err(row.fault("kind", other)),
@@ -43,7 +46,7 @@ impl Words {
     /// Makes the table.
     pub fn new(words: Vec<(String, Word)>) -> Self {
         let vendors =
-            words.iter().filter(|(_, word)| *word == Word::Vendor).map(|(word, _)| word.clone()).collect();
+            words.iter().filter(|(_, word)| matches!(word, Word::Vendor(_))).map(|(word, _)| word.clone()).collect();
         Self { meanings: words.into_iter().collect(), vendors }
     }
 
@@ -54,6 +57,22 @@ impl Words {
 
     fn is_vendor(&self, token: &str) -> bool {
         self.vendors.iter().any(|word| word == token)
+    }
+
+    /// The makers that a name states: an M4 of NVIDIA is not one of Apple.
+    pub fn makers(&self, name: &str) -> Vec<&str> {
+        let maker = |token: &String| match self.meanings.get(token) {
+            Some(Word::Vendor(maker)) => Some(maker.as_str()),
+            _ => None,
+        };
+        tokens(name).iter().filter_map(maker).collect()
+    }
+
+    /// A name without the driver in brackets at its end: of `RX 7900 XTX (RADV NAVI31)` the first part.
+    pub fn without_driver<'a>(&self, name: &'a str) -> Option<&'a str> {
+        let (before, inside) = name.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+        let driver = tokens(inside).first().is_some_and(|word| self.meanings.get(word) == Some(&Word::Driver));
+        (driver && !before.trim().is_empty()).then_some(before)
     }
 }
 
@@ -133,7 +152,7 @@ pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
             continue;
         }
         match words.meanings.get(word) {
-            Some(Word::Vendor) => {}
+            Some(Word::Vendor(_)) => {}
             Some(Word::Noise) => taken += 1,
             Some(Word::Form(form, exact)) => {
                 // Of `HGX H100 SXM5` the exact word counts.
@@ -142,10 +161,23 @@ pub(crate) fn described(name: &str, words: &Words) -> Option<Described> {
                 }
                 taken += 1;
             }
-            None => described.key.push_str(word),
+            Some(Word::Driver) | None => described.key.push_str(word),
         }
     }
     (taken > 0 && !described.key.is_empty()).then_some(described)
+}
+
+/// A processor's name without what systems write after it: the graphics part (`w/ Radeon 890M`), the board's revision and
+/// the count of cores (`16-Core Processor`).
+pub(crate) fn processor_alone(name: &str) -> String {
+    let ends = [" w/ ", " with ", " Rev "];
+    let end = ends.iter().filter_map(|end| name.find(end)).min().unwrap_or(name.len());
+    let words: Vec<&str> = name[..end].split_whitespace().collect();
+    let counts_cores = |word: &str| {
+        let count = word.to_ascii_lowercase();
+        count.strip_suffix("-core").is_some_and(|count| count.bytes().all(|b| b.is_ascii_digit()))
+    };
+    words.into_iter().filter(|word| !counts_cores(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads `80gb`, `80g`, `80gib`, or `80` before `gb`; gives the number and how many tokens it took.
@@ -252,7 +284,8 @@ mod tests {
 
     fn words() -> Words {
         Words::new(vec![
-            ("nvidia".into(), Word::Vendor),
+            ("nvidia".into(), Word::Vendor("NVIDIA".into())),
+            ("radv".into(), Word::Driver),
             ("gpu".into(), Word::Noise),
             ("sxm5".into(), Word::Form(FormFactor::Baseboard, Some("SXM5".into()))),
         ])
@@ -274,6 +307,16 @@ mod tests {
         assert_eq!(found.form, Some((FormFactor::Baseboard, Some("SXM5".into()))));
         assert_eq!(described("H100", &words()), None);
         assert_eq!(described("80GB", &words()), None);
+    }
+
+    #[test]
+    fn what_systems_write_after_a_name() {
+        let words = words();
+        assert_eq!(words.without_driver("RX 7900 XTX (RADV NAVI31)"), Some("RX 7900 XTX "));
+        assert_eq!(words.without_driver("M1 (8-core GPU)"), None);
+        assert_eq!(processor_alone("AMD Ryzen 9 7950X 16-Core Processor"), "AMD Ryzen 9 7950X Processor");
+        assert_eq!(processor_alone("AMD Ryzen AI 9 HX 370 w/ Radeon 890M"), "AMD Ryzen AI 9 HX 370");
+        assert_eq!(processor_alone("Raspberry Pi 5 Model B Rev 1.1"), "Raspberry Pi 5 Model B");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use maat_base::{Arg, Fault, Text};
 use crate::accelerator::{Accelerator, FormFactor};
 use crate::catalogue::Catalogue;
 use crate::load::{Alias, Cpu, NoPart, Offer, Server, Stated};
-use crate::names::{Described, described, key};
+use crate::names::{Described, described, key, processor_alone};
 
 /// How far stated memory may lie from a part's, as a share: makers, clouds and drivers count in 10^9 and 2^30, with and
 /// without what error correction takes (B200: 192 on the package, 180 sold; B300: 288, 270, 262).
@@ -70,11 +70,17 @@ impl Catalogue {
     pub fn resolve_cpu(&self, name: &str) -> Result<Resolved<Cpu>, Fault> {
         let words = self.words();
         let lookup = |key: &str| Self::parts_of(&self.cpu_names().named(key, false), |id| self.cpu(id));
-        let mut parts = lookup(&key(name, words));
-        if parts.is_empty()
-            && let Some(found) = described(name, words)
-        {
-            parts = lookup(&found.key);
+        let mut parts = Vec::new();
+        let alone = processor_alone(name);
+        for name in [name, alone.as_str()] {
+            if parts.is_empty() {
+                parts = lookup(&key(name, words));
+            }
+            if parts.is_empty()
+                && let Some(found) = described(name, words)
+            {
+                parts = lookup(&found.key);
+            }
         }
         Resolved::of(parts, |cpu| &cpu.name).ok_or_else(|| {
             let near = self.cpu_names().nearest(&key(name, words), words, 3);
@@ -134,6 +140,20 @@ impl Catalogue {
     }
 
     fn candidates(&self, name: &str, cloud: bool) -> Candidates {
+        let mut found = self.candidates_by_name(name, cloud);
+        if found.parts.is_empty()
+            && let Some(name) = self.words().without_driver(name)
+        {
+            found = self.candidates_by_name(name, cloud);
+        }
+        let makers = self.words().makers(name);
+        if !makers.is_empty() {
+            found.parts.retain(|part| makers.contains(&part.vendor.as_str()));
+        }
+        found
+    }
+
+    fn candidates_by_name(&self, name: &str, cloud: bool) -> Candidates {
         let words = self.words();
         let whole = key(name, words);
         for whole in [Some(whole.as_str()), words.without_vendor(&whole)].into_iter().flatten() {

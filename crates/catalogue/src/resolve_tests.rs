@@ -16,8 +16,8 @@ fn id(catalogue: &Catalogue, name: &str) -> String {
 fn the_facts_are_read_without_a_fault() {
     let catalogue = Catalogue::builtin();
     assert_eq!(catalogue.problems(), []);
-    assert_eq!(catalogue.accelerators().len(), 249);
-    assert_eq!(catalogue.cpus().len(), 142);
+    assert_eq!(catalogue.accelerators().len(), 450);
+    assert_eq!(catalogue.cpus().len(), 175);
     assert_eq!(catalogue.servers().len(), 84);
     assert_eq!(catalogue.offers().len(), 604);
 }
@@ -93,6 +93,27 @@ fn names_as_people_type_them() {
         ("Tesla V100-PCIE-16GB", "nvidia-v100-pcie-16gb"),
         ("L40S PCIe 48GB", "nvidia-l40s"),
         ("nvidia-l4", "nvidia-l4"),
+        ("AMD Radeon RX 7900 XTX (RADV NAVI31)", "amd-radeon-rx-7900-xtx"),
+        ("AMD Radeon RX 580 Series (RADV POLARIS10)", "amd-radeon-rx-580-8gb"),
+        ("Intel(R) Arc(tm) A770 Graphics (DG2)", "intel-arc-a770-16gb"),
+        ("NVIDIA GeForce RTX 4070 Laptop GPU", "nvidia-geforce-rtx-4070-laptop"),
+        ("NVIDIA GeForce RTX 3050 6GB Laptop GPU", "nvidia-geforce-rtx-3050-laptop-6gb"),
+        ("NVIDIA RTX 2000 Ada Generation Laptop GPU", "nvidia-rtx-2000-ada-laptop"),
+        ("NVIDIA RTX 2000E Ada Generation", "nvidia-rtx-2000e-ada"),
+        ("Apple M4", "apple-m4-10-core-gpu"),
+        ("Tesla M4", "nvidia-tesla-m4"),
+        ("GTX 1060 6GB", "nvidia-geforce-gtx-1060-6gb"),
+        ("GTX 1060 3GB", "nvidia-geforce-gtx-1060-3gb"),
+        ("RTX 3080 10GB", "nvidia-geforce-rtx-3080"),
+        ("4060 Ti 16GB", "nvidia-geforce-rtx-4060-ti-16gb"),
+        ("RX 570 8GB", "amd-radeon-rx-570-8gb"),
+        ("NVIDIA A100-PCIE-40GB", "nvidia-a100-pcie-40gb"),
+        ("M2 Ultra", "apple-m2-ultra-76-core-gpu"),
+        ("NVIDIA RTX A400", "nvidia-rtx-a400"),
+        ("AMD Pro W7700", "amd-radeon-pro-w7700"),
+        ("AMD Radeon VII", "amd-radeon-vii"),
+        ("Titan X (Maxwell)", "nvidia-geforce-gtx-titan-x"),
+        ("RTX 4090 48GB", "nvidia-geforce-rtx-4090-48gb-modified"),
     ] {
         assert_eq!(id(&catalogue, name), wanted, "{name}");
     }
@@ -116,13 +137,41 @@ fn several_parts_are_listed_with_the_choice() {
 #[test]
 fn what_is_unknown_has_near_names() {
     let catalogue = Catalogue::builtin();
-    for name in ["RTX 4095", "H1000", "RTX 4090 48GB", "", "banana", "80GB", "card"] {
+    for name in ["RTX 4095", "H1000", "RTX 4090 40GB", "", "banana", "80GB", "card"] {
         let fault = catalogue.resolve_accelerator(name).unwrap_err();
         assert_eq!(fault.code, "accelerator-unknown");
     }
     let fault = catalogue.resolve_accelerator("RTX 4091").unwrap_err();
     let hint = format!("{:?}", fault.hint);
     assert!(hint.contains("GeForce RTX 4090"), "{hint}");
+}
+
+#[test]
+fn a_wrong_maker_or_laptop_is_not_taken() {
+    let catalogue = Catalogue::builtin();
+    for name in ["NVIDIA M2", "AMD RTX 4090", "Radeon RX 580 Laptop", "RTX A400 Laptop GPU"] {
+        assert!(catalogue.resolve_accelerator(name).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn processors_as_systems_write_them() {
+    let catalogue = Catalogue::builtin();
+    for (name, wanted) in [
+        ("12th Gen Intel(R) Core(TM) i7-12700K", "intel-core-i7-12700k"),
+        ("Intel(R) Core(TM) i9-9900K CPU @ 3.60GHz", "intel-core-i9-9900k"),
+        ("AMD Ryzen 9 7950X 16-Core Processor", "amd-ryzen-9-7950x"),
+        ("AMD Ryzen 5 5560U with Radeon Graphics", "amd-ryzen-5-5560u"),
+        ("AMD Ryzen AI 5 340 w/ Radeon 840M", "amd-ryzen-ai-5-340"),
+        ("Raspberry Pi 5 Model B Rev 1.1", "raspberry-pi-raspberry-pi-5-bcm2712"),
+        ("Raspberry Pi Compute Module 4 Rev 1.0", "raspberry-pi-raspberry-pi-4-bcm2711"),
+        ("Intel(R) N150", "intel-processor-n150"),
+        ("Radxa Orion O6", "cix-cix-p1-cd8180"),
+        ("Orange Pi 5 Plus", "rockchip-rk3588"),
+        ("Snapdragon 8 Gen 3", "qualcomm-snapdragon-8-gen-3"),
+    ] {
+        assert_eq!(catalogue.resolve_cpu(name).unwrap().part.id, wanted, "{name}");
+    }
 }
 
 #[test]

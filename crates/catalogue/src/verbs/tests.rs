@@ -30,8 +30,9 @@ fn what_supports_a_type() {
     }
     assert!(list(&request(json!({"vendor": ["nobody"]})), &catalogue).is_err());
     let all = list(&ListRequest::default(), &catalogue).unwrap();
-    assert_eq!(all.body.accelerators.len(), 249);
-    assert_eq!(list(&request(json!({"what": "cpus"})), &catalogue).unwrap().body.cpus.len(), 142);
+    assert_eq!(all.body.accelerators.len(), catalogue.accelerators().len());
+    let cpus = list(&request(json!({"what": "cpus"})), &catalogue).unwrap().body.cpus;
+    assert_eq!(cpus.len(), catalogue.cpus().len());
     assert_eq!(list(&request(json!({"what": "servers"})), &catalogue).unwrap().body.servers.len(), 84);
 }
 
@@ -130,6 +131,14 @@ fn makers_names_change_no_order() {
                     })
                     .collect();
                 rows.join("\n").into()
+            } else if file.path == "hardware/name_words.csv" {
+                let reversed = |line: &str| match line.rsplit_once(',') {
+                    Some((word, maker)) if word.ends_with(",vendor") => {
+                        format!("{word},{}", maker.chars().rev().collect::<String>())
+                    }
+                    _ => line.to_owned(),
+                };
+                file.text.lines().map(reversed).collect::<Vec<_>>().join("\n").into()
             } else {
                 file.text.clone()
             };
