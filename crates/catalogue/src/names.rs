@@ -45,8 +45,11 @@ impl Words {
 
     /// Makes the table.
     pub fn new(words: Vec<(String, Word)>) -> Self {
-        let vendors =
-            words.iter().filter(|(_, word)| matches!(word, Word::Vendor(_))).map(|(word, _)| word.clone()).collect();
+        let vendors = words
+            .iter()
+            .filter(|(_, word)| matches!(word, Word::Vendor(_)))
+            .map(|(word, _)| word.clone())
+            .collect();
         Self { meanings: words.into_iter().collect(), vendors }
     }
 
@@ -71,7 +74,8 @@ impl Words {
     /// A name without the driver in brackets at its end: of `RX 7900 XTX (RADV NAVI31)` the first part.
     pub fn without_driver<'a>(&self, name: &'a str) -> Option<&'a str> {
         let (before, inside) = name.trim_end().strip_suffix(')')?.rsplit_once('(')?;
-        let driver = tokens(inside).first().is_some_and(|word| self.meanings.get(word) == Some(&Word::Driver));
+        let driver =
+            tokens(inside).first().is_some_and(|word| self.meanings.get(word) == Some(&Word::Driver));
         (driver && !before.trim().is_empty()).then_some(before)
     }
 }
