@@ -72,6 +72,12 @@ fn names_resolve() {
     for table in ["aliases-nvidia.csv", "aliases-other.csv"] {
         for row in rows(table).unwrap_or_default() {
             let (canonical, alias) = (&row["canonical"], &row["alias"]);
+            names += 1;
+            // Every graphics part of AMD's processors has this name, so it says none.
+            if alias == "AMD Radeon Graphics" {
+                assert!(catalogue.resolve_accelerator(alias).is_err());
+                continue;
+            }
             let accelerator = catalogue.accelerators().iter().any(|part| part.name == *canonical);
             if accelerator {
                 let found = catalogue.resolve_accelerator(alias).unwrap();
@@ -81,7 +87,6 @@ fn names_resolve() {
             } else {
                 assert_eq!(catalogue.resolve_cpu(alias).unwrap().part.name, *canonical, "{alias}");
             }
-            names += 1;
         }
     }
     assert!(names == 0 || names == 2434);
