@@ -102,6 +102,17 @@ pub struct TrainView {
     pub step_parts_s: Option<maat_estimate::StepTimes>,
 }
 
+/// What one image or clip takes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ItemView {
+    /// `image` or `clip`.
+    pub unit: &'static str,
+    /// Floating-point operations.
+    pub flops: maat_estimate::ItemFlops,
+    /// Of all of it.
+    pub total_flops: f64,
+}
+
 /// What `size` answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the contract defines the fields")]
@@ -122,6 +133,9 @@ pub struct SizeBody {
     /// What a training job comes to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub training: Option<TrainView>,
+    /// What one image or clip takes, of models that write no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemView>,
     /// The counts tried for `?x`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tried: Vec<Tried>,

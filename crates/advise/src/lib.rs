@@ -15,6 +15,7 @@ mod cpu_or_gpu;
 mod data;
 mod deploy;
 mod here;
+mod items;
 mod limits;
 mod lints;
 mod money;
@@ -45,6 +46,7 @@ pub use argv::{argv, shell_line};
 pub use compare::{Comparison, Way};
 pub use data::{DataRequest, is_data};
 pub use deploy::{Deploy, DeployFile, DeployTarget};
+pub use items::ItemRequest;
 pub use maat_estimate::Step;
 pub use money::{
     ApiBody, JobBody, JobRequest, JobRow, OwnOrApiBody, OwnOrApiRequest, PriceRequest, job, own_or_api,

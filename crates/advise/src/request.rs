@@ -86,6 +86,10 @@ pub struct WorkRequest {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub training: crate::TrainingRequest,
+    /// Images and clips, where the model makes or reads them.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub items: crate::ItemRequest,
     /// What there is to work on, where the task has no model.
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

@@ -15,14 +15,27 @@ use crate::settings::settings;
 use crate::work::serving;
 use crate::world::World;
 
-/// Opens the model of a request and stores it as the request says.
+/// Opens the model of a request that reads or writes tokens and stores it as the request says.
 pub fn model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Result<Arc<Model>, Fault> {
+    let opened = any_model(name, work, notes)?;
+    writes_tokens(&opened, work, notes)?;
+    Ok(opened)
+}
+
+/// Whether a model has to do with tokens at all; flags of images are none of its own.
+pub fn writes_tokens(model: &Model, work: &WorkRequest, notes: &mut Notes) -> Result<(), Fault> {
+    if maat_estimate::makes_items(model) {
+        return Err(Fault::usage("model-writes-no-tokens").with("model", model.name.as_str()));
+    }
+    notes.unused(&work.items.given(), work.task.unwrap_or_default().name());
+    Ok(())
+}
+
+/// The same of any model.
+pub fn any_model(name: Option<&str>, work: &WorkRequest, notes: &mut Notes) -> Result<Arc<Model>, Fault> {
     let name = name.ok_or_else(|| Fault::usage("model-missing").hint(Text::new("hint-model-missing")))?;
     let opened = maat_model::open(name, &maat_model::Options::default())?;
     opened.check_heads()?;
-    if opened.vocabulary.is_none() && opened.caches_known {
-        return Err(Fault::usage("model-writes-no-tokens").with("model", opened.name.as_str()));
-    }
     let stored = if let Some(precision) = &work.precision {
         opened.at_precision(precision)?
     } else {

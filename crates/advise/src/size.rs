@@ -29,7 +29,11 @@ pub fn size(request: &SizeRequest, world: &World) -> Result<Answer<SizeBody>, Fa
         return crate::data::size(request, world);
     }
     let mut notes = Notes::default();
-    let model = resolve::model(request.model.as_deref(), &request.work, &mut notes)?;
+    let model = resolve::any_model(request.model.as_deref(), &request.work, &mut notes)?;
+    if crate::items::is_items(request.work.task, &model) {
+        return crate::items::size(request, &model, world, notes);
+    }
+    resolve::writes_tokens(&model, &request.work, &mut notes)?;
     let spec = resolve::machine(request, world, &mut notes)?;
     let (case, all, tried) = match spec {
         None => {
@@ -139,6 +143,7 @@ fn body(case: &Case, all: &[Judged], world: &World) -> Result<SizeBody, Fault> {
         host,
         network,
         training: None,
+        item: None,
         tried: Vec::new(),
         smallest: Vec::new(),
         reasons: Vec::new(),

@@ -10,16 +10,7 @@ pub const CHILDREN: &[(&str, &[&str])] = &[];
 pub const FLAGS: &[(&str, &[&str])] = &[("size", WORK), ("advise", WORK)];
 
 /// Flags of work that is not serving.
-const WORK: &[&str] = &[
-    "--batch",
-    "--image-size",
-    "--frames",
-    "--audio",
-    "--beam",
-    "--text-encoders",
-    "--vae-tiling",
-    "--embedding-rows",
-];
+const WORK: &[&str] = &["--audio", "--beam", "--text-encoders", "--vae-tiling", "--embedding-rows"];
 
 /// Whether a flag of a verb is still to come.
 pub fn has_flag(verb: &str, flag: &str) -> bool {

@@ -15,12 +15,12 @@ use crate::operation::{Kernel, Profile};
 use crate::rules::Width;
 use serving::{Loop, Runner};
 
-pub(crate) use device::slowed;
+pub(crate) use device::{Device, slowed};
 pub(crate) use serving::busy_replicas;
 
 pub use explain::{Input, Step, explain};
 pub use time::Seconds;
-pub(crate) use time::Wires;
+pub(crate) use time::{Wires, of_operation};
 
 /// What holds a phase back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

@@ -67,6 +67,7 @@ fn body(data: &Data, machine: &Machine, place: Place, found: &DataCost, world: &
         host: Some(host_needs(data, place, found)),
         network: None,
         training: None,
+        item: None,
         tried: Vec::new(),
         smallest: Vec::new(),
         reasons: evidence::reasons(data, machine, place, found, cpu_or_gpu.is_some()),

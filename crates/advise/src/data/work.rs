@@ -1,6 +1,6 @@
 //! A request as work on data, with what was not said filled in.
 
-use maat_base::{Fault, Finding, Severity, Text};
+use maat_base::{Fault, Text};
 use maat_estimate::{Data, DataWork, Learner, Task, VectorIndex};
 
 use crate::notes::{Notes, default_why};
@@ -136,13 +136,6 @@ fn unused(request: &WorkRequest, model: Option<&str>, task: Task, notes: &mut No
     ] {
         given.extend(set.then(|| flag.to_owned()));
     }
-    if !given.is_empty() {
-        let finding = Finding::new("flags-not-used", Severity::Info, task.name());
-        let flags: Vec<&str> = given.iter().map(String::as_str).collect();
-        notes.findings.push(finding.with("flags", flags).with("task", task.name()).because(
-            "task",
-            task.name(),
-            "--task",
-        ));
-    }
+    let given: Vec<&str> = given.iter().map(String::as_str).collect();
+    notes.unused(&given, task.name());
 }

@@ -111,6 +111,7 @@ fn on_machine(
 fn body(case: &TrainCase, all: &[TrainJudged], tried: Vec<Tried>) -> SizeBody {
     let best = &all[0];
     SizeBody {
+        item: None,
         model: Some(case.model.summary()),
         plan: PlanView::from(&best.plan),
         machine: case.machine.as_ref().map(MachineView::from),

@@ -63,3 +63,39 @@ fn a_plan_that_cannot_be_is_a_usage_error_that_says_what_to_do() {
         assert!(json["error"]["hint"].is_string(), "{args:?}: {outcome}");
     }
 }
+
+/// Models that make or read images: whole answers, and what cannot be.
+#[test]
+fn images() {
+    let context = TestContext::new();
+    assert_snapshot!("size-diffusion", context.run(&["size", "sdxl", "--gpu", "RTX 4090"]));
+    let short = ["size", "flux.1-dev", "--gpu", "RTX 4090", "--steps", "20", "--lang", "nl"];
+    assert_snapshot!("size-diffusion-short-nl", context.run(&short));
+    let vision = ["size", "resnet50", "--gpu", "A100 SXM", "--batch", "64"];
+    assert_snapshot!("size-vision", context.run(&vision));
+    for (args, words) in [
+        (["--image-size", "12x"], "12x is no size of an image"),
+        (["--image-size", "99999"], "at most 65,536"),
+        (["--steps", "0"], "0 is more or less"),
+        (["--batch", "18446744073709551615"], "Give 1 to 1,000,000"),
+    ] {
+        let outcome = context.run(&[&["size", "sdxl", "--gpu", "T4"], args.as_slice()].concat());
+        assert!(outcome.stderr.contains(words), "{args:?}: {}", outcome.stderr);
+    }
+    let fixed = context.run(&["size", "resnet50", "--image-size", "300"]);
+    assert!(fixed.stderr.contains("states its own image size"), "{}", fixed.stderr);
+}
+
+/// A larger batch never makes fewer images a second, more steps never more, and a part is held back by its own memory.
+#[test]
+fn images_follow_their_laws() {
+    let context = TestContext::new();
+    let rate = |args: &[&str]| -> f64 {
+        let all = [&["size", "sdxl", "--gpu", "H100 SXM", "--json"], args].concat();
+        let answer: serde_json::Value = serde_json::from_str(&context.run(&all).stdout).unwrap();
+        answer["speed"]["items_per_s"]["likely"].as_f64().unwrap()
+    };
+    assert!(rate(&["--batch", "8"]) >= rate(&["--batch", "1"]));
+    assert!(rate(&["--steps", "20"]) > 2.0 * rate(&["--steps", "50"]));
+    assert!(rate(&["--image-size", "512"]) > 2.0 * rate(&[]));
+}

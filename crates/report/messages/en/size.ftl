@@ -177,3 +177,43 @@ size-room-unknown = On { $machine } it takes { $need } of memory, and how much t
     [yes] ; about { $speed }
    *[no] { "" }
 }.
+
+### Images and clips
+
+size-fits-items = Fits on { $machine } with { $spare } to spare: about { $rate } { $item ->
+    [clip] clips
+   *[image] images
+} a second, { $time } a batch.
+size-fits-items-only = Fits on { $machine }, where it takes { $need }; its speed there is not known.
+size-does-not-fit-items = Does not fit on { $machine }: { $why }.
+size-needs-items = { $model } needs an accelerator of { $need }.
+limit-items = it takes { $need } and there are { $have }: { $short } short
+reason-items-weights = The weights take { $bytes } in { $precision }{ $pipeline ->
+    [yes] , text encoders and autoencoder with them
+   *[no] {""}
+}.
+reason-items-diffusion = An item takes { $total } TFLOP (a multiply-add counts as two): { $runs } runs of the denoiser of { $run } each, { $decode } to decode the latents, { $text } for the prompt.
+reason-items-run = An image takes { $giga } GFLOP (a multiply-add counts as two).
+reason-items-compute = Arithmetic holds it back: a larger batch than { $batch } gains little.
+reason-items-memory = Memory bandwidth holds it back: a larger batch than { $batch } may gain more.
+reason-items-launch = Launching kernels holds it back: raise --batch above { $batch } or run it as a graph.
+assumed-items-size = images of { $size } pixels
+assumed-items-size-model = images of the size that the model's file states
+assumed-items-batch = { $n } { $n ->
+    [one] item
+   *[other] items
+} at a time
+assumed-items-steps = { $n } steps
+assumed-items-frames = { $n } frames
+assumed-items-guidance = { $n ->
+    [one] one run of the denoiser a step
+   *[other] { $n } runs of the denoiser a step (guidance)
+}
+assumed-items-words = a prompt of { $n } tokens
+why-pipeline = What the model's pipeline does when nothing is said.
+fault-image-size-malformed = { $given } is no size of an image.
+hint-image-size-malformed = Write a side in pixels, 1024, or height x width: 544x960; at most 65,536.
+fault-image-size-fixed = { $model } states its own image size, and another one is not reckoned with.
+hint-image-size-fixed = Leave out --image-size.
+fault-count-out-of-range = { $given } is more or less than can be reckoned with.
+hint-count-out-of-range = Give 1 to { $most }.

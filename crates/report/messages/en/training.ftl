@@ -124,5 +124,5 @@ reason-train-failures = Something fails every { $every } on average; with a chec
 finding-checkpoint-no-room = A checkpoint takes { $one }, and two of them do not go on disks with { $room }.
 fix-checkpoint-no-room = Larger disks or network storage, or keep the weights only; a checkpoint is written before the last one is deleted.
 limit-disk = the files need { $need } of disk, and there is { $have }: { $short } short
-fault-model-writes-no-tokens = { $model } reads and writes no tokens, and other models are not sized yet.
-hint-model-writes-no-tokens = maat model shows its parts and bytes.
+fault-model-writes-no-tokens = { $model } reads and writes no tokens; this is reckoned for language models only.
+hint-model-writes-no-tokens = maat size { $model } --gpu NAME says whether it fits on a machine and how fast it is there.

@@ -177,3 +177,43 @@ size-room-unknown = Op { $machine } vraagt het { $need } geheugen, en hoeveel er
     [yes] ; ongeveer { $speed }
    *[no] { "" }
 }.
+
+### Beelden en filmpjes
+
+size-fits-items = Past op { $machine } met { $spare } over: ongeveer { $rate } { $item ->
+    [clip] filmpjes
+   *[image] beelden
+} per seconde, { $time } per batch.
+size-fits-items-only = Past op { $machine }, waar het { $need } kost; hoe snel het daar is, is niet bekend.
+size-does-not-fit-items = Past niet op { $machine }: { $why }.
+size-needs-items = { $model } heeft een versneller met { $need } nodig.
+limit-items = het kost { $need } en er is { $have }: { $short } te kort
+reason-items-weights = De gewichten kosten { $bytes } in { $precision }{ $pipeline ->
+    [yes] , tekstencoders en autoencoder meegeteld
+   *[no] {""}
+}.
+reason-items-diffusion = Een beeld kost { $total } TFLOP (vermenigvuldigen en optellen tellen als twee): { $runs } keer de ruisverwijderaar van elk { $run }, { $decode } om de latents te decoderen, { $text } voor de prompt.
+reason-items-run = Een beeld kost { $giga } GFLOP (vermenigvuldigen en optellen tellen als twee).
+reason-items-compute = Rekenwerk houdt het tegen: een grotere batch dan { $batch } levert weinig op.
+reason-items-memory = Geheugenbandbreedte houdt het tegen: een grotere batch dan { $batch } kan meer opleveren.
+reason-items-launch = Het starten van kernels houdt het tegen: zet --batch hoger dan { $batch } of draai het als graph.
+assumed-items-size = beelden van { $size } pixels
+assumed-items-size-model = beelden van de grootte die het modelbestand noemt
+assumed-items-batch = { $n } { $n ->
+    [one] beeld
+   *[other] beelden
+} tegelijk
+assumed-items-steps = { $n } stappen
+assumed-items-frames = { $n } frames
+assumed-items-guidance = { $n ->
+    [one] één keer de ruisverwijderaar per stap
+   *[other] { $n } keer de ruisverwijderaar per stap (guidance)
+}
+assumed-items-words = een prompt van { $n } tokens
+why-pipeline = Wat de pipeline van het model doet als niets gezegd is.
+fault-image-size-malformed = { $given } is geen beeldgrootte.
+hint-image-size-malformed = Geef een zijde in pixels, 1024, of hoogte x breedte: 544x960; hooguit 65.536.
+fault-image-size-fixed = { $model } noemt zijn eigen beeldgrootte, en met een andere wordt niet gerekend.
+hint-image-size-fixed = Laat --image-size weg.
+fault-count-out-of-range = { $given } is meer of minder dan waarmee gerekend kan worden.
+hint-count-out-of-range = Geef 1 tot { $most }.

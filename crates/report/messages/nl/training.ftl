@@ -124,5 +124,5 @@ reason-train-failures = Gemiddeld gaat er elke { $every } iets stuk; met elke { 
 finding-checkpoint-no-room = Een checkpoint neemt { $one }, en twee ervan passen niet op schijven met { $room }.
 fix-checkpoint-no-room = Grotere schijven of netwerkopslag, of bewaar alleen de gewichten; een checkpoint wordt geschreven voordat de vorige wordt gewist.
 limit-disk = de bestanden vragen { $need } schijfruimte, en er is { $have }: { $short } te weinig
-fault-model-writes-no-tokens = { $model } leest en schrijft geen tokens, en andere modellen worden nog niet bemeten.
-hint-model-writes-no-tokens = maat model toont de onderdelen en bytes.
+fault-model-writes-no-tokens = { $model } leest en schrijft geen tokens; dit wordt alleen voor taalmodellen berekend.
+hint-model-writes-no-tokens = maat size { $model } --gpu NAAM zegt of het op een machine past en hoe snel het daar is.

@@ -52,7 +52,13 @@ impl Present for ModelBody {
             _ if weights < Bytes::gib(1000) => "?x H200",
             _ => return vec![advise],
         };
-        vec![(Text::new("model-next-size"), command(["maat", "size", name, "--gpu", gpu])), advise]
+        let size = (Text::new("model-next-size"), command(["maat", "size", name, "--gpu", gpu]));
+        // Hardware is looked for by users of language models.
+        if self.model.vocabulary.is_some() || self.caches_at.is_none() {
+            vec![size, advise]
+        } else {
+            vec![size]
+        }
     }
 }
 

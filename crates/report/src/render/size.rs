@@ -57,7 +57,7 @@ impl Present for SizeBody {
                 command(["maat", "size", model, "--gpu", &counted(card.count, &card.name)]),
             ));
         }
-        if self.nearest.is_empty() {
+        if self.nearest.is_empty() && !self.advise_argv.is_empty() {
             next.push((Text::new("size-next-advise"), command(&self.advise_argv)));
         }
         next

@@ -1,0 +1,145 @@
+//! Images and clips: models that write no text, by the operations of their own stacks.
+//!
+//! A stack says over how many positions it runs: patches, or pixels at its resolution. Each of its weights is a product of
+//! so many rows; attention looks from all positions at all. A diffusion runs its denoiser at every step, twice where it is
+//! guided (Ho and Salimans 2022), its text encoders and the decoding half of its autoencoder once.
+
+mod count;
+
+use maat_base::{Bytes, Range};
+use maat_catalogue::Machine;
+use maat_model::{Model, StackKind};
+
+use crate::speed::{Bounds, Device, Wires, of_operation};
+use crate::{Bound, Memory, Parallel, Rules, Speed};
+pub use count::{ItemFlops, item_flops};
+
+/// Key of the parameters and of the ranges.
+const KEY: &str = "items";
+/// Tensors of the widest stack that live at once: input, output, residual and what a convolution unfolds; the most.
+const LIVE: f64 = 6.0;
+const MOST_LIVE: f64 = 14.0;
+
+/// How an item is made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ItemWork {
+    /// Items that run together on an accelerator.
+    pub batch: f64,
+    /// Pixels of a frame.
+    pub height: f64,
+    /// The same.
+    pub width: f64,
+    /// Frames of a clip; 1 for an image.
+    pub frames: f64,
+    /// Steps of a diffusion; 1 otherwise.
+    pub steps: f64,
+    /// Runs of the denoiser in a step: 2 with guidance by a second, empty prompt.
+    pub guides: f64,
+    /// Tokens of a prompt.
+    pub words: f64,
+}
+
+/// What items come to on a machine: each accelerator makes its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemCost {
+    /// Memory of each accelerator, or of the host.
+    pub memory: Memory,
+    /// Speed, where rates are known.
+    pub speed: Option<Speed>,
+}
+
+/// Whether a model makes or reads images and clips, and so is no matter of tokens.
+pub fn makes_items(model: &Model) -> bool {
+    model.vocabulary.is_none() && model.caches_known
+}
+
+/// Whether it removes noise in steps.
+pub fn is_diffusion(model: &Model) -> bool {
+    model.stacks.iter().any(|stack| stack.kind == StackKind::Denoiser)
+}
+
+/// What items come to; without a machine, their memory on an accelerator.
+pub fn item_cost(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> ItemCost {
+    let speed = machine.and_then(|machine| speed(model, work, machine, rules));
+    ItemCost { memory: memory(model, work, machine, rules), speed }
+}
+
+fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> Memory {
+    let weights = model.weights_bytes();
+    let widest = model
+        .stacks
+        .iter()
+        .map(|stack| {
+            let runs = if stack.kind == StackKind::Denoiser { work.guides } else { 1.0 };
+            runs * count::positions(stack, work) * stack.hidden as f64
+        })
+        .fold(0.0, f64::max);
+    let element = (model.dtype.bits_per_element() / 8.0).max(1.0);
+    let live = |times: f64| Bytes::from_f64(times * widest * work.batch * element);
+    let on_cpu = machine.is_some_and(|machine| machine.slots.is_empty());
+    let context = rules.efficiencies.training.get("default").0.context_bytes;
+    let framework = if on_cpu { Bytes::ZERO } else { Bytes::from_f64(context) };
+    let capacity = machine.and_then(|machine| {
+        let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
+        if on_cpu { machine.host.ram } else { smallest }
+    });
+    let total = weights + live(LIVE) + framework;
+    let signed = |bytes: Bytes| i64::try_from(bytes.0).unwrap_or(i64::MAX);
+    let mut memory = Memory::default();
+    let one = &mut memory.per_accelerator;
+    one.weights_bytes = weights;
+    one.activations_bytes = live(LIVE);
+    one.framework_bytes = framework;
+    one.total_bytes = total;
+    one.total_bytes_range = [weights + live(LIVE / 2.0) + framework, weights + live(MOST_LIVE) + framework];
+    one.free_bytes = capacity.map(|all| signed(all).saturating_sub(signed(total)));
+    memory.total_bytes = total * u64::from(machine.map_or(1, |machine| machine.accelerators().max(1)));
+    memory.host_ram_bytes = on_cpu.then_some(total);
+    memory.disk_bytes = Some(weights);
+    memory
+}
+
+/// Seconds of a batch on the slowest accelerator, and what holds it back.
+fn seconds(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> Option<(f64, Bound)> {
+    let rules = &rules.efficiencies;
+    let (engine, _) = rules.engines.get(KEY);
+    let alone = Parallel { tp: 1, pp: 1, dp: 1, ep: 1, cp: 1, replicas: 1, stages: None };
+    let wires = Wires::of(machine, &alone, rules);
+    let device = |slot: &maat_catalogue::Slot| {
+        Device::accelerator(&slot.accelerator, machine.power_limit_w, rules, engine)
+    };
+    let devices: Vec<Device> = if machine.slots.is_empty() {
+        vec![Device::processor(machine.host.processor.as_ref()?, rules, engine)?]
+    } else {
+        machine.slots.iter().map(device).collect::<Option<_>>()?
+    };
+    let operations = count::operations(model, work, rules);
+    let of = |device: &Device| {
+        let mut all = [0.0; 3];
+        for (operation, runs) in &operations {
+            let one = of_operation(operation, device, &wires, rules)?;
+            let times = operation.repeat as f64 * runs;
+            for (sum, part) in all.iter_mut().zip([one.compute, one.memory, one.launch]) {
+                *sum += times * part;
+            }
+        }
+        Some(all)
+    };
+    let all: Vec<[f64; 3]> = devices.iter().map(of).collect::<Option<_>>()?;
+    let slowest = all.into_iter().max_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))?;
+    let bound = [Bound::Compute, Bound::Memory, Bound::Launch];
+    let (_, main) = slowest.iter().zip(bound).max_by(|a, b| a.0.total_cmp(b.0))?;
+    Some((slowest.iter().sum::<f64>() + engine.step_s, main))
+}
+
+fn speed(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> Option<Speed> {
+    let (time, main) = seconds(model, work, machine, rules)?;
+    let width = rules.efficiencies.width(KEY, "throughput", false);
+    let item: Range = width.about(time);
+    let each = work.batch * f64::from(machine.accelerators().max(1));
+    let mut speed = Speed::none(Bounds { main, prefill: None, decode: None, step: None });
+    speed.items_per_s = Some(item.inverted(each));
+    speed.item_s = Some(item);
+    speed.definitions = "a batch from its input to its end; each accelerator makes its own";
+    Some(speed)
+}
