@@ -242,3 +242,8 @@ pub enum Objective {
     Throughput,
     Energy,
 }
+
+/// A word that names a value; the error lists the words there are.
+pub(crate) fn named<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_value(serde_json::Value::String(text.trim().to_ascii_lowercase()))
+}

@@ -10,7 +10,7 @@ pub const CHILDREN: &[(&str, &[&str])] = &[];
 pub const FLAGS: &[(&str, &[&str])] = &[("size", WORK), ("advise", WORK)];
 
 /// Flags of work that is not serving.
-const WORK: &[&str] = &["--audio", "--beam", "--text-encoders", "--vae-tiling", "--embedding-rows"];
+const WORK: &[&str] = &["--audio", "--beam", "--embedding-rows"];
 
 /// Whether a flag of a verb is still to come.
 pub fn has_flag(verb: &str, flag: &str) -> bool {

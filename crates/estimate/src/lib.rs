@@ -20,7 +20,9 @@ mod training;
 pub use data::{Data, DataCost, DataWork, Learner, Place, VectorIndex, amdahl, data_cost};
 pub use engine::{Engines, Retired, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
-pub use items::{ItemCost, ItemFlops, ItemWork, is_diffusion, item_cost, item_flops, makes_items};
+pub use items::{
+    ItemCost, ItemFlops, ItemWork, TextEncoders, is_diffusion, item_cost, item_flops, makes_items,
+};
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
 pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};

@@ -1,12 +1,21 @@
 //! Operations of images against figures that were published.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up fails")]
 
-use maat_estimate::{ItemFlops, ItemWork, Rules, item_flops};
+use maat_estimate::{ItemFlops, ItemWork, Rules, TextEncoders, item_flops};
 use maat_model::{Options, open};
 
 fn of(name: &str, side: f64, words: f64) -> ItemFlops {
-    let work =
-        ItemWork { batch: 1.0, height: side, width: side, frames: 1.0, steps: 1.0, guides: 1.0, words };
+    let work = ItemWork {
+        batch: 1.0,
+        height: side,
+        width: side,
+        frames: 1.0,
+        steps: 1.0,
+        guides: 1.0,
+        words,
+        text: TextEncoders::Keep,
+        tiling: false,
+    };
     item_flops(&open(name, &Options::default()).unwrap(), &work, &Rules::built_in().unwrap().efficiencies)
 }
 

@@ -4,6 +4,9 @@ use maat_base::{Amount, Frequency, Share};
 use maat_estimate::{Learner, VectorIndex};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "clap")]
+use crate::request::named;
+
 /// Tables, vectors and requests. What is not given is assumed, and listed so.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -46,10 +49,4 @@ impl DataRequest {
         let set = |name: &&'static str| !fields[name.replace('-', "_")].is_null();
         names.iter().copied().filter(set).collect()
     }
-}
-
-/// A word that names a value; the error lists the words there are.
-#[cfg(feature = "clap")]
-fn named<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_value(serde_json::Value::String(text.trim().to_ascii_lowercase()))
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use maat_base::{Answer, Arg, Bytes, Code, Fault, Text, Verdict};
 use maat_catalogue::Machine;
 use maat_estimate::{
-    Bound, HostNeeds, ItemCost, ItemFlops, ItemWork, Limit, LimitPart, Place, data_power, is_diffusion,
-    item_cost, item_flops,
+    Bound, HostNeeds, ItemCost, ItemFlops, ItemWork, Limit, LimitPart, Place, TextEncoders, data_power,
+    is_diffusion, item_cost, item_flops,
 };
 use maat_model::Model;
 
-use crate::answer::{ItemView, MachineView, PlanView, SizeBody};
+use crate::answer::{ItemView, MachineView, Nearest, PlanView, SizeBody};
+use crate::argv::argv;
 use crate::notes::Notes;
 use crate::request::SizeRequest;
 use crate::world::World;
@@ -30,7 +31,10 @@ pub fn size(
     let machine = spec.and_then(|spec| spec.machines().next());
     let found = item_cost(model, &work, machine.as_ref(), world.rules);
     let flops = item_flops(model, &work, &world.rules.efficiencies);
-    let body = body(model, &work, machine.as_ref(), found, flops, world);
+    let mut body = body(model, &work, machine.as_ref(), found, flops, world);
+    if let Some(machine) = machine.as_ref().filter(|_| body.fits == Some(false)) {
+        body.nearest = nearest(request, model, &work, machine, world);
+    }
     let mut answer = Answer::new("size", verdict(model, &body), body);
     let slots = machine.iter().flat_map(|machine| &machine.slots);
     answer.sources = world.sources(slots.map(|slot| slot.accelerator.sources.as_str()));
@@ -89,6 +93,45 @@ fn body(
     }
 }
 
+/// The least change that makes it fit: encoders away while the denoiser runs, tiles, smaller weights.
+fn nearest(
+    request: &SizeRequest,
+    model: &Model,
+    work: &ItemWork,
+    machine: &Machine,
+    world: &World,
+) -> Vec<Nearest> {
+    let fits = |model: &Model, work: &ItemWork| {
+        let found = item_cost(model, work, Some(machine), world.rules);
+        found.memory.per_accelerator.free_bytes.is_some_and(|free| free >= 0)
+    };
+    let mut all = Vec::new();
+    let mut add = |change: &'static str, text: Text, alter: &dyn Fn(&mut SizeRequest)| {
+        let mut other = request.clone();
+        alter(&mut other);
+        all.push(Nearest { change, argv: argv("size", &other), text });
+    };
+    let away = ItemWork { text: TextEncoders::Offload, ..*work };
+    if is_diffusion(model) && work.text == TextEncoders::Keep && fits(model, &away) {
+        add("text_encoders", Text::new("nearest-text-encoders"), &|other| {
+            other.work.items.text_encoders = Some(TextEncoders::Offload);
+        });
+    }
+    let tiled = ItemWork { tiling: true, ..*work };
+    if is_diffusion(model) && !work.tiling && fits(model, &tiled) {
+        add("vae_tiling", Text::new("nearest-vae-tiling"), &|other| other.work.items.vae_tiling = true);
+    }
+    let smaller = ["fp8", "nf4"]
+        .into_iter()
+        .find(|name| model.at_precision(name).is_ok_and(|smaller| fits(&smaller, work)));
+    if let Some(name) = smaller {
+        add("precision", Text::new("nearest-precision").with("precision", name), &|other| {
+            other.work.precision = Some(name.to_owned());
+        });
+    }
+    all
+}
+
 fn limit(machine: &Machine, found: &ItemCost) -> Limit {
     let need = found.memory.per_accelerator.total_bytes;
     let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
@@ -132,6 +175,11 @@ fn reasons(model: &Model, work: &ItemWork, item: &ItemView, bound: Bound, on_mac
             .with("precision", model.precision.as_str())
             .with("pipeline", if is_diffusion(model) { "yes" } else { "no" }),
     ];
+    match work.text {
+        TextEncoders::Keep => {}
+        TextEncoders::Offload => all.push(Text::new("reason-items-offload")),
+        TextEncoders::Cached => all.push(Text::new("reason-items-cached")),
+    }
     all.push(if is_diffusion(model) {
         Text::new("reason-items-diffusion")
             .with("total", tera(item.total_flops))

@@ -63,7 +63,8 @@ pub fn work(request: &WorkRequest, model: &Model, notes: &mut Notes) -> Result<I
         guides = take("guidance", None, defaults.guides);
         words = take("words", None, defaults.words);
     }
-    Ok(ItemWork { batch, height, width, frames, steps, guides, words })
+    let text = asked.text_encoders.unwrap_or_default();
+    Ok(ItemWork { batch, height, width, frames, steps, guides, words, text, tiling: asked.vae_tiling })
 }
 
 /// Flags that are given and make no difference to images.
@@ -79,6 +80,8 @@ fn unused(request: &WorkRequest, diffusion: bool) -> Vec<&'static str> {
         ("--pp", request.pp.is_some()),
         ("--frames", request.items.frames.is_some() && !diffusion),
         ("--steps", request.training.steps.is_some() && !diffusion),
+        ("--text-encoders", request.items.text_encoders.is_some() && !diffusion),
+        ("--vae-tiling", request.items.vae_tiling && !diffusion),
     ];
     all.into_iter().filter(|(_, set)| *set).map(|(flag, _)| flag).collect()
 }

@@ -1,5 +1,6 @@
 //! What can be asked of training.
 
+use crate::request::named;
 use maat_economics::Tokens;
 use maat_estimate::{Framework, Offload, Optimizer, Placement, Recompute};
 use serde::de::{DeserializeOwned, Error};
@@ -86,11 +87,6 @@ impl TrainingRequest {
         let (name, _) = fields.as_object()?.iter().find(|(_, value)| given(value))?;
         Some(name.replace('_', "-"))
     }
-}
-
-/// A word that names a value; the error lists the words there are.
-pub(super) fn named<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_value(serde_json::Value::String(text.trim().to_ascii_lowercase()))
 }
 
 fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {

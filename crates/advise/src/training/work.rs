@@ -5,9 +5,9 @@ use maat_economics::Tokens;
 use maat_estimate::{Adapters, Targets, Task, TrainPrecision, Training, sequences_of_item};
 use maat_model::Role;
 
-use super::request::named;
 use crate::notes::{Notes, default_why};
 use crate::request::WorkRequest;
+use crate::request::named;
 
 /// Tokens of a sequence, where nothing is said.
 const SEQUENCE: u64 = 2048;

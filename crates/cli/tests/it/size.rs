@@ -99,3 +99,25 @@ fn images_follow_their_laws() {
     assert!(rate(&["--steps", "20"]) > 2.0 * rate(&["--steps", "50"]));
     assert!(rate(&["--image-size", "512"]) > 2.0 * rate(&[]));
 }
+
+/// Flux in 16 bits: 23.8 GB of denoiser and 0.2 of autoencoder; 9.8 GB of encoders wait in host memory. On 24 GB neither
+/// fits, on 32 GB the first does, and the answer names that change with a command that fits.
+#[test]
+fn text_encoders_may_wait_in_host_memory() {
+    let context = TestContext::new();
+    let answer = |args: &[&str]| -> serde_json::Value {
+        let outcome = context.run(&[&["size", "flux.1-dev", "--json"], args].concat());
+        serde_json::from_str(&outcome.stdout).unwrap()
+    };
+    let kept = answer(&["--gpu", "RTX 5090"]);
+    assert_eq!(kept["fits"], false);
+    assert_eq!(kept["nearest"][0]["change"], "text_encoders");
+    let moved = answer(&["--gpu", "RTX 5090", "--text-encoders", "offload"]);
+    assert_eq!(moved["fits"], true);
+    let gb = |value: &serde_json::Value| value.as_f64().unwrap() / 1e9;
+    assert!((gb(&moved["memory"]["per_accelerator"]["weights_bytes"]) - 23.97).abs() < 0.05);
+    assert!((gb(&moved["memory"]["host_ram_bytes"]) - 9.77).abs() < 0.05);
+    // What is not loaded reads nothing, and no prompt waits for it.
+    let rate = |value: &serde_json::Value| value["speed"]["items_per_s"]["likely"].as_f64().unwrap();
+    assert!(rate(&answer(&["--gpu", "RTX 5090", "--text-encoders", "cached"])) > rate(&moved));
+}

@@ -4,7 +4,7 @@ use maat_base::Bytes;
 use maat_model::{Compute, Layer, Length, Model, Part, Shape, Stack, StackKind, Weight};
 use serde::Serialize;
 
-use super::ItemWork;
+use super::{ItemWork, TextEncoders, is_text_encoder};
 use crate::operation::{Kernel, Operation};
 use crate::rules::Efficiencies;
 
@@ -59,6 +59,9 @@ pub(super) fn operations(model: &Model, work: &ItemWork, rules: &Efficiencies) -
         model.stacks.iter().any(|stack| stack.kind == StackKind::Denoiser && stack.over == Length::Prompt);
     let mut all = Vec::new();
     for stack in &model.stacks {
+        if work.text == TextEncoders::Cached && is_text_encoder(model, stack) {
+            continue;
+        }
         let Some((times, copies)) = runs(stack, work) else { continue };
         let words = if joint && stack.kind == StackKind::Denoiser { work.words } else { 0.0 };
         let mut counter = Counter {

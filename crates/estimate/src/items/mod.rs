@@ -8,7 +8,8 @@ mod count;
 
 use maat_base::{Bytes, Range};
 use maat_catalogue::Machine;
-use maat_model::{Model, StackKind};
+use maat_model::{Length, Model, Stack, StackKind};
+use serde::{Deserialize, Serialize};
 
 use crate::speed::{Bounds, Device, Wires, of_operation};
 use crate::{Bound, Memory, Parallel, Rules, Speed};
@@ -19,6 +20,22 @@ const KEY: &str = "items";
 /// Tensors of the widest stack that live at once: input, output, residual and what a convolution unfolds; the most.
 const LIVE: f64 = 6.0;
 const MOST_LIVE: f64 = 14.0;
+
+/// Side of the tiles that an autoencoder decodes one after another, in pixels (diffusers' `tile_sample_min_size`).
+const TILE: f64 = 512.0;
+
+/// Where the text encoders of a diffusion are while it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextEncoders {
+    /// On the accelerator.
+    #[default]
+    Keep,
+    /// In host memory, brought for each prompt before the denoiser is.
+    Offload,
+    /// Nowhere: prompts were encoded before.
+    Cached,
+}
 
 /// How an item is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +54,10 @@ pub struct ItemWork {
     pub guides: f64,
     /// Tokens of a prompt.
     pub words: f64,
+    /// Where the text encoders are.
+    pub text: TextEncoders,
+    /// Whether latents are decoded tile by tile.
+    pub tiling: bool,
 }
 
 /// What items come to on a machine: each accelerator makes its own.
@@ -65,15 +86,9 @@ pub fn item_cost(model: &Model, work: &ItemWork, machine: Option<&Machine>, rule
 }
 
 fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> Memory {
-    let weights = model.weights_bytes();
-    let widest = model
-        .stacks
-        .iter()
-        .map(|stack| {
-            let runs = if stack.kind == StackKind::Denoiser { work.guides } else { 1.0 };
-            runs * count::positions(stack, work) * stack.hidden as f64
-        })
-        .fold(0.0, f64::max);
+    let encoders = if work.text == TextEncoders::Keep { Bytes::ZERO } else { encoder_bytes(model) };
+    let weights = Bytes(model.weights_bytes().0.saturating_sub(encoders.0));
+    let widest = widest(model, work);
     let element = (model.dtype.bits_per_element() / 8.0).max(1.0);
     let live = |times: f64| Bytes::from_f64(times * widest * work.batch * element);
     let on_cpu = machine.is_some_and(|machine| machine.slots.is_empty());
@@ -83,7 +98,9 @@ fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rul
         let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
         if on_cpu { machine.host.ram } else { smallest }
     });
-    let total = weights + live(LIVE) + framework;
+    // Encoders that are brought for a prompt have the accelerator to themselves.
+    let alone = if work.text == TextEncoders::Offload { encoders + framework } else { Bytes::ZERO };
+    let total = (weights + live(LIVE) + framework).max(alone);
     let signed = |bytes: Bytes| i64::try_from(bytes.0).unwrap_or(i64::MAX);
     let mut memory = Memory::default();
     let one = &mut memory.per_accelerator;
@@ -94,9 +111,34 @@ fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rul
     one.total_bytes_range = [weights + live(LIVE / 2.0) + framework, weights + live(MOST_LIVE) + framework];
     one.free_bytes = capacity.map(|all| signed(all).saturating_sub(signed(total)));
     memory.total_bytes = total * u64::from(machine.map_or(1, |machine| machine.accelerators().max(1)));
-    memory.host_ram_bytes = on_cpu.then_some(total);
-    memory.disk_bytes = Some(weights);
+    let in_host = if work.text == TextEncoders::Offload { encoders } else { Bytes::ZERO };
+    memory.host_ram_bytes = if on_cpu { Some(total) } else { (in_host > Bytes::ZERO).then_some(in_host) };
+    memory.disk_bytes = Some(model.weights_bytes());
     memory
+}
+
+/// Elements of the widest tensor of an item, as the stacks run one after another.
+fn widest(model: &Model, work: &ItemWork) -> f64 {
+    let tile = |extent: f64| if work.tiling { extent.min(TILE) } else { extent };
+    let tiled = ItemWork { height: tile(work.height), width: tile(work.width), ..*work };
+    let of = |stack: &Stack| {
+        let runs = if stack.kind == StackKind::Denoiser { work.guides } else { 1.0 };
+        let as_run = if stack.kind == StackKind::Autoencoder { &tiled } else { work };
+        runs * count::positions(stack, as_run) * stack.hidden as f64
+    };
+    model.stacks.iter().map(of).fold(0.0, f64::max)
+}
+
+/// Bytes of the text encoders of a diffusion.
+fn encoder_bytes(model: &Model) -> Bytes {
+    let encoders = model.stacks.iter().filter(|stack| is_text_encoder(model, stack));
+    encoders.flat_map(Stack::weights).map(|(weight, n)| weight.bytes() * n).sum()
+}
+
+fn is_text_encoder(model: &Model, stack: &Stack) -> bool {
+    is_diffusion(model)
+        && stack.kind == StackKind::Encoder
+        && matches!(stack.over, Length::Prompt | Length::Tokens)
 }
 
 /// Seconds of a batch on the slowest accelerator, and what holds it back.
@@ -129,7 +171,9 @@ fn seconds(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> 
     let slowest = all.into_iter().max_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))?;
     let bound = [Bound::Compute, Bound::Memory, Bound::Launch];
     let (_, main) = slowest.iter().zip(bound).max_by(|a, b| a.0.total_cmp(b.0))?;
-    Some((slowest.iter().sum::<f64>() + engine.step_s, main))
+    let brought = if work.text == TextEncoders::Offload { encoder_bytes(model).as_f64() } else { 0.0 };
+    let link = wires.host.unwrap_or(f64::INFINITY);
+    Some((slowest.iter().sum::<f64>() + brought / link + engine.step_s, main))
 }
 
 fn speed(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> Option<Speed> {

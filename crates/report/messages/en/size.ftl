@@ -217,3 +217,7 @@ fault-image-size-fixed = { $model } states its own image size, and another one i
 hint-image-size-fixed = Leave out --image-size.
 fault-count-out-of-range = { $given } is more or less than can be reckoned with.
 hint-count-out-of-range = Give 1 to { $most }.
+reason-items-offload = The text encoders wait in host memory and are brought for each prompt, before the denoiser is.
+reason-items-cached = The text encoders are not loaded: prompts were encoded before.
+nearest-text-encoders = With the text encoders in host memory it fits.
+nearest-vae-tiling = With latents decoded tile by tile it fits.

@@ -217,3 +217,7 @@ fault-image-size-fixed = { $model } noemt zijn eigen beeldgrootte, en met een an
 hint-image-size-fixed = Laat --image-size weg.
 fault-count-out-of-range = { $given } is meer of minder dan waarmee gerekend kan worden.
 hint-count-out-of-range = Geef 1 tot { $most }.
+reason-items-offload = De tekstencoders wachten in het hostgeheugen en komen er per prompt even bij, voor de ruisverwijderaar.
+reason-items-cached = De tekstencoders worden niet geladen: prompts zijn al gecodeerd.
+nearest-text-encoders = Met de tekstencoders in het hostgeheugen past het.
+nearest-vae-tiling = Met latents die tegel voor tegel gedecodeerd worden past het.
