@@ -69,7 +69,8 @@ pub(super) fn operations(model: &Model, work: &ItemWork, rules: &Efficiencies) -
             positions: positions(stack, work),
             // Patches look at the words too where both stand in one sequence.
             seen: over(stack.over, work) + words,
-            element: (model.dtype.bits_per_element() / 8.0).max(1.0),
+            element: element(model),
+            folds: !super::is_diffusion(model),
             work,
             rules,
             operations: Vec::new(),
@@ -85,7 +86,20 @@ pub(super) fn operations(model: &Model, work: &ItemWork, rules: &Efficiencies) -
     all
 }
 
+/// Bytes of an element of activations: those of the weights' type where it is narrower than the model's own; of types
+/// below 8 bits, and of a diffusion's 8-bit weights, 16-bit ones.
+pub(super) fn element(model: &Model) -> f64 {
+    let most = model.weights().max_by_key(|(weight, n)| weight.params().saturating_mul(*n));
+    let own = model.dtype.bits_per_element();
+    let stored = most.map_or(own, |(weight, _)| weight.encoding.bits_per_element());
+    let least = if super::is_diffusion(model) { 16.0 } else { 8.0 };
+    let bits = if stored < 7.9 { 16.0 } else { stored.max(least) };
+    (bits.min(own) / 8.0).max(1.0)
+}
+
 struct Counter<'a> {
+    /// Whether batch norms and activations are folded into convolutions, as inference engines do.
+    folds: bool,
     /// Items and their guided copies.
     sequences: f64,
     positions: f64,
@@ -138,6 +152,9 @@ impl Counter<'_> {
             weights: elements,
             arithmetic: Some(self.rules.arithmetic_of(&weight.encoding.name, bits) as u16),
         });
+        if self.folds && matches!(weight.shape, Shape::Conv { .. }) {
+            return;
+        }
         // Bias, norm and activation, which compilers join into one kernel.
         self.other(Kernel::Elementwise, weight.part, repeat, m * n, 2.0 * m * n * self.element);
     }

@@ -89,7 +89,7 @@ fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rul
     let encoders = if work.text == TextEncoders::Keep { Bytes::ZERO } else { encoder_bytes(model) };
     let weights = Bytes(model.weights_bytes().0.saturating_sub(encoders.0));
     let widest = widest(model, work);
-    let element = (model.dtype.bits_per_element() / 8.0).max(1.0);
+    let element = count::element(model);
     let live = |times: f64| Bytes::from_f64(times * widest * work.batch * element);
     let on_cpu = machine.is_some_and(|machine| machine.slots.is_empty());
     let context = rules.efficiencies.training.get("default").0.context_bytes;
