@@ -222,6 +222,14 @@ fn verdict(model: &Model, body: &SizeBody) -> Verdict {
         (Some(true), ..) => {
             ("fits", Text::new("size-fits-items-only").with("machine", machine).with("need", need))
         }
+        (None, None, Some(speed)) => (
+            "needs",
+            Text::new("size-items-memory-unknown")
+                .with("machine", machine)
+                .with("need", need)
+                .with("item", item)
+                .with("rate", Arg::Number(speed.items_per_s.map_or(0.0, |rate| rate.likely))),
+        ),
         _ => ("needs", Text::new("size-needs-items").with("model", model.name.as_str()).with("need", need)),
     };
     Verdict { ok: body.fits, code: Code::Borrowed(code), text }

@@ -82,6 +82,8 @@ fn images() {
         let outcome = context.run(&[&["size", "sdxl", "--gpu", "T4"], args.as_slice()].concat());
         assert!(outcome.stderr.contains(words), "{args:?}: {}", outcome.stderr);
     }
+    let unknown = context.run(&["size", "resnet18", "--cpu", "Raspberry Pi 5"]);
+    assert!(unknown.stdout.contains("how much there is was not stated (--ram)"), "{}", unknown.stdout);
     let fixed = context.run(&["size", "resnet50", "--image-size", "300"]);
     assert!(fixed.stderr.contains("states its own image size"), "{}", fixed.stderr);
 }
@@ -91,11 +93,16 @@ fn images() {
 fn images_follow_their_laws() {
     let context = TestContext::new();
     let rate = |args: &[&str]| -> f64 {
-        let all = [&["size", "sdxl", "--gpu", "H100 SXM", "--json"], args].concat();
+        let machine: &[&str] = if args.contains(&"--gpu") { &[] } else { &["--gpu", "H100 SXM"] };
+        let all = [&["size", "sdxl", "--json"], machine, args].concat();
         let answer: serde_json::Value = serde_json::from_str(&context.run(&all).stdout).unwrap();
         answer["speed"]["items_per_s"]["likely"].as_f64().unwrap()
     };
     assert!(rate(&["--batch", "8"]) >= rate(&["--batch", "1"]));
+    // Unlike cards make their own images beside each other.
+    let of = |gpu: &str| rate(&["--gpu", gpu]);
+    let sum = 2.0 * of("RTX 4090") + of("RTX 3060");
+    assert!((of("2xRTX 4090+1xRTX 3060") / sum - 1.0).abs() < 1e-9);
     assert!(rate(&["--steps", "20"]) > 2.0 * rate(&["--steps", "50"]));
     assert!(rate(&["--image-size", "512"]) > 2.0 * rate(&[]));
 }

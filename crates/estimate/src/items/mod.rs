@@ -7,7 +7,7 @@
 mod count;
 
 use maat_base::{Bytes, Range};
-use maat_catalogue::Machine;
+use maat_catalogue::{Machine, Slot};
 use maat_model::{Length, Model, Stack, StackKind};
 use serde::{Deserialize, Serialize};
 
@@ -141,46 +141,59 @@ fn is_text_encoder(model: &Model, stack: &Stack) -> bool {
         && matches!(stack.over, Length::Prompt | Length::Tokens)
 }
 
-/// Seconds of a batch on the slowest accelerator, and what holds it back.
-fn seconds(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> Option<(f64, Bound)> {
+/// Seconds of a batch on each accelerator or the host's processors with how many there are, and what holds the slowest
+/// back.
+fn seconds(
+    model: &Model,
+    work: &ItemWork,
+    machine: &Machine,
+    rules: &Rules,
+) -> Option<(Vec<(f64, f64)>, Bound)> {
     let rules = &rules.efficiencies;
     let (engine, _) = rules.engines.get(KEY);
     let alone = Parallel { tp: 1, pp: 1, dp: 1, ep: 1, cp: 1, replicas: 1, stages: None };
     let wires = Wires::of(machine, &alone, rules);
-    let device = |slot: &maat_catalogue::Slot| {
-        Device::accelerator(&slot.accelerator, machine.power_limit_w, rules, engine)
-    };
-    let devices: Vec<Device> = if machine.slots.is_empty() {
-        vec![Device::processor(machine.host.processor.as_ref()?, rules, engine)?]
+    let nodes = f64::from(machine.nodes.max(1));
+    let devices: Vec<(Device, f64)> = if machine.slots.is_empty() {
+        vec![(Device::processor(machine.host.processor.as_ref()?, rules, engine)?, nodes)]
     } else {
+        let device = |slot: &Slot| {
+            let device = Device::accelerator(&slot.accelerator, machine.power_limit_w, rules, engine)?;
+            Some((device, nodes * f64::from(slot.count)))
+        };
         machine.slots.iter().map(device).collect::<Option<_>>()?
     };
+    let brought = if work.text == TextEncoders::Offload { encoder_bytes(model).as_f64() } else { 0.0 };
+    let beside = brought / wires.host.unwrap_or(f64::INFINITY) + engine.step_s;
     let operations = count::operations(model, work, rules);
-    let of = |device: &Device| {
-        let mut all = [0.0; 3];
+    let mut all = Vec::new();
+    let mut slowest: Option<(f64, Bound)> = None;
+    for (device, count) in &devices {
+        let mut parts = [(0.0, Bound::Compute), (0.0, Bound::Memory), (0.0, Bound::Launch)];
         for (operation, runs) in &operations {
             let one = of_operation(operation, device, &wires, rules)?;
             let times = operation.repeat as f64 * runs;
-            for (sum, part) in all.iter_mut().zip([one.compute, one.memory, one.launch]) {
-                *sum += times * part;
+            for (sum, part) in parts.iter_mut().zip([one.compute, one.memory, one.launch]) {
+                sum.0 += times * part;
             }
         }
-        Some(all)
-    };
-    let all: Vec<[f64; 3]> = devices.iter().map(of).collect::<Option<_>>()?;
-    let slowest = all.into_iter().max_by(|a, b| a.iter().sum::<f64>().total_cmp(&b.iter().sum()))?;
-    let bound = [Bound::Compute, Bound::Memory, Bound::Launch];
-    let (_, main) = slowest.iter().zip(bound).max_by(|a, b| a.0.total_cmp(b.0))?;
-    let brought = if work.text == TextEncoders::Offload { encoder_bytes(model).as_f64() } else { 0.0 };
-    let link = wires.host.unwrap_or(f64::INFINITY);
-    Some((slowest.iter().sum::<f64>() + brought / link + engine.step_s, main))
+        let time = parts.iter().map(|part| part.0).sum::<f64>() + beside;
+        let (_, main) = parts.into_iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+        if slowest.is_none_or(|(most, _)| time > most) {
+            slowest = Some((time, main));
+        }
+        all.push((time, *count));
+    }
+    Some((all, slowest?.1))
 }
 
 fn speed(model: &Model, work: &ItemWork, machine: &Machine, rules: &Rules) -> Option<Speed> {
-    let (time, main) = seconds(model, work, machine, rules)?;
+    let (times, main) = seconds(model, work, machine, rules)?;
     let width = rules.efficiencies.width(KEY, "throughput", false);
-    let item: Range = width.about(time);
-    let each = work.batch * f64::from(machine.accelerators().max(1));
+    let slowest = times.iter().map(|(time, _)| *time).fold(0.0, f64::max);
+    let item: Range = width.about(slowest);
+    // Batches of all accelerators in the time of the slowest's one.
+    let each = work.batch * times.iter().map(|(time, count)| count * slowest / time).sum::<f64>();
     let mut speed = Speed::none(Bounds { main, prefill: None, decode: None, step: None });
     speed.items_per_s = Some(item.inverted(each));
     speed.item_s = Some(item);

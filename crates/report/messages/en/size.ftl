@@ -221,3 +221,7 @@ reason-items-offload = The text encoders wait in host memory and are brought for
 reason-items-cached = The text encoders are not loaded: prompts were encoded before.
 nearest-text-encoders = With the text encoders in host memory it fits.
 nearest-vae-tiling = With latents decoded tile by tile it fits.
+size-items-memory-unknown = On { $machine } it takes { $need } of memory, and how much there is was not stated (--ram); about { $rate } { $item ->
+    [clip] clips
+   *[image] images
+} a second.

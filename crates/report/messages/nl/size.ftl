@@ -221,3 +221,7 @@ reason-items-offload = De tekstencoders wachten in het hostgeheugen en komen er 
 reason-items-cached = De tekstencoders worden niet geladen: prompts zijn al gecodeerd.
 nearest-text-encoders = Met de tekstencoders in het hostgeheugen past het.
 nearest-vae-tiling = Met latents die tegel voor tegel gedecodeerd worden past het.
+size-items-memory-unknown = Op { $machine } kost het { $need } geheugen, en hoeveel er is werd niet gezegd (--ram); ongeveer { $rate } { $item ->
+    [clip] filmpjes
+   *[image] beelden
+} per seconde.
