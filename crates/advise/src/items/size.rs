@@ -52,7 +52,8 @@ fn body(
     world: &World,
 ) -> SizeBody {
     let free = found.memory.per_accelerator.free_bytes;
-    let fits = free.map(|free| free >= 0);
+    // Memory that nobody stated is taken to suffice, as with language models; the verdict says so.
+    let fits = machine.map(|_| free.is_none_or(|free| free >= 0));
     let limit = machine.filter(|_| fits == Some(false)).map(|machine| limit(machine, &found));
     let bound = found.speed.as_ref().map_or(Bound::Compute, |speed| speed.bound.main);
     let place = |machine: &Machine| if machine.slots.is_empty() { Place::Cpu } else { Place::Gpu };
@@ -203,34 +204,36 @@ fn reasons(model: &Model, work: &ItemWork, item: &ItemView, bound: Bound, on_mac
 
 fn verdict(model: &Model, body: &SizeBody) -> Verdict {
     let machine = body.machine.as_ref().map_or("", |machine| machine.name.as_str());
-    let need = body.memory.per_accelerator.total_bytes;
+    let one = &body.memory.per_accelerator;
+    let need = one.total_bytes;
     let item = body.item.as_ref().map_or("image", |item| item.unit);
-    let (code, text) = match (body.fits, &body.limit, &body.speed) {
-        (_, Some(limit), _) => (
-            "does-not-fit",
-            Text::new("size-does-not-fit-items").with("machine", machine).with("why", limit.text.clone()),
-        ),
-        (Some(true), _, Some(speed)) => (
-            "fits",
-            Text::new("size-fits-items")
-                .with("machine", machine)
-                .with("spare", Bytes(body.memory.per_accelerator.free_bytes.unwrap_or(0).unsigned_abs()))
-                .with("item", item)
-                .with("rate", Arg::Number(speed.items_per_s.map_or(0.0, |rate| rate.likely)))
-                .with("time", Arg::Seconds(speed.item_s.map_or(0.0, |time| time.likely))),
-        ),
-        (Some(true), ..) => {
-            ("fits", Text::new("size-fits-items-only").with("machine", machine).with("need", need))
+    let rate = body.speed.as_ref().and_then(|speed| speed.items_per_s).map_or(0.0, |rate| rate.likely);
+    let text = match (&body.limit, &body.speed, one.free_bytes) {
+        _ if body.machine.is_none() => {
+            Text::new("size-needs-items").with("model", model.name.as_str()).with("need", need)
         }
-        (None, None, Some(speed)) => (
-            "needs",
-            Text::new("size-items-memory-unknown")
-                .with("machine", machine)
-                .with("need", need)
-                .with("item", item)
-                .with("rate", Arg::Number(speed.items_per_s.map_or(0.0, |rate| rate.likely))),
-        ),
-        _ => ("needs", Text::new("size-needs-items").with("model", model.name.as_str()).with("need", need)),
+        (Some(limit), ..) => {
+            Text::new("size-does-not-fit-items").with("machine", machine).with("why", limit.text.clone())
+        }
+        (None, Some(speed), Some(free)) => Text::new("size-fits-items")
+            .with("machine", machine)
+            .with("spare", Bytes(free.unsigned_abs()))
+            .with("item", item)
+            .with("rate", Arg::Number(rate))
+            .with("time", Arg::Seconds(speed.item_s.map_or(0.0, |time| time.likely))),
+        (None, Some(_), None) => Text::new("size-items-memory-unknown")
+            .with("machine", machine)
+            .with("need", need)
+            .with("item", item)
+            .with("rate", Arg::Number(rate)),
+        (None, None, _) => Text::new("size-fits-items-only").with("machine", machine).with("need", need),
     };
-    Verdict { ok: body.fits, code: Code::Borrowed(code), text }
+    let code = match (body.fits, one.free_bytes.map(|free| i128::from(free) + i128::from(need.0))) {
+        (None, _) => "no-hardware-given",
+        (Some(true), Some(room)) if i128::from(one.total_bytes_range[1].0) > room => "fits-tight",
+        (Some(true), _) => "fits",
+        (Some(false), Some(room)) if i128::from(one.total_bytes_range[0].0) <= room => "does-not-fit-tight",
+        (Some(false), _) => "does-not-fit",
+    };
+    Verdict { ok: Some(body.fits != Some(false)), code: Code::Borrowed(code), text }
 }

@@ -119,6 +119,8 @@ fn text_encoders_may_wait_in_host_memory() {
     let kept = answer(&["--gpu", "RTX 5090"]);
     assert_eq!(kept["fits"], false);
     assert_eq!(kept["nearest"][0]["change"], "text_encoders");
+    assert_eq!(answer(&[])["verdict"]["code"], "no-hardware-given");
+    assert_eq!(answer(&["--gpu", "H100 SXM"])["verdict"]["code"], "fits");
     let moved = answer(&["--gpu", "RTX 5090", "--text-encoders", "offload"]);
     assert_eq!(moved["fits"], true);
     let gb = |value: &serde_json::Value| value.as_f64().unwrap() / 1e9;
