@@ -217,6 +217,8 @@ group! {
         latency_s,
         /// Share of the one-way rate.
         share,
+        /// Bytes of a hop that are written whole before they are read on; 0 where ranks write to each other.
+        slice_bytes,
     }
 }
 

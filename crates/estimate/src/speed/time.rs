@@ -68,6 +68,8 @@ pub(crate) struct Wire {
     latency_s: f64,
     /// Whether each rank can read every other's memory at once.
     direct: bool,
+    /// Bytes that are written whole before they are read on: a hop through host memory.
+    slice: f64,
 }
 
 /// The links of a machine, as a plan lies on them: the ranks of a stage side by side, the stages one after another, and no
@@ -87,12 +89,13 @@ pub(crate) struct Wires {
 impl Wires {
     pub fn of(machine: &Machine, parallel: &Parallel, rules: &Efficiencies) -> Self {
         let wire = |rate: f64, kind: &str| {
-            let LinkEfficiency { latency_s, share } = *rules.links.get(kind).0;
+            let LinkEfficiency { latency_s, share, slice_bytes } = *rules.links.get(kind).0;
             // What goes straight from peer to peer arrives no later than what goes by host memory, however few measurements
             // there are of either.
             let latency_s =
                 if kind == "peer" { latency_s.min(rules.links.get("host").0.latency_s) } else { latency_s };
-            Wire { bytes_per_s: rate * share.min(1.0), latency_s, direct: kind == "switched" }
+            let direct = kind == "switched";
+            Wire { bytes_per_s: rate * share.min(1.0), latency_s, direct, slice: slice_bytes }
         };
         let per_node = machine.per_node().max(1);
         let inside = machine.link.as_ref().map(|link| {
@@ -192,7 +195,8 @@ fn stages_between(parallel: &Parallel, per_node: u32, nodes: u32) -> f64 {
 }
 
 /// Ring or tree: `2 log2 n` hops and `2 (n - 1) / n` of the bytes for an all-reduce, half of both for the others. Behind
-/// a switch a short one is done at once: each rank reads the bytes of all others, between two barriers.
+/// a switch a short one is done at once: each rank reads the bytes of all others, between two barriers. Through host memory
+/// a step's bytes are written before they are read: the first slice of each step goes twice, what follows it beside it.
 fn level(wire: Wire, kind: Collective, ranks: f64, bytes: f64) -> f64 {
     let hops = ranks.log2().max(1.0);
     let rest = (ranks - 1.0) / ranks;
@@ -206,7 +210,10 @@ fn level(wire: Wire, kind: Collective, ranks: f64, bytes: f64) -> f64 {
         Collective::AllGather | Collective::ReduceScatter | Collective::AllToAll => (hops, rest),
         Collective::SendReceive => (1.0, 1.0),
     };
-    (hops * wire.latency_s + volume * bytes / wire.bytes_per_s).min(at_once)
+    // Steps of the ring, each of an n-th of the bytes; one of all of them from stage to stage.
+    let step = if kind == Collective::SendReceive { bytes } else { bytes / ranks };
+    let twice = volume * bytes / step.max(1.0) * step.min(wire.slice);
+    (hops * wire.latency_s + (volume * bytes + twice) / wire.bytes_per_s).min(at_once)
 }
 
 /// Seconds of one operation on a device, once.
@@ -277,7 +284,7 @@ mod tests {
     /// take 6 us + 14/8 x 8 ms, where each reading all would take 56 ms.
     #[test]
     fn short_reductions_are_done_at_once() {
-        let wire = Wire { bytes_per_s: 1e11, latency_s: 1e-6, direct: true };
+        let wire = Wire { bytes_per_s: 1e11, latency_s: 1e-6, direct: true, slice: 0.0 };
         let ring = Wire { direct: false, ..wire };
         let reduce = |wire, bytes| level(wire, Collective::AllReduce, 8.0, bytes);
         assert!((reduce(wire, 8e3) - 2.56e-6).abs() < 1e-12);
