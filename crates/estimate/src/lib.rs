@@ -21,7 +21,8 @@ pub use data::{Data, DataCost, DataWork, Learner, Place, VectorIndex, amdahl, da
 pub use engine::{Engines, Retired, Setting, SettingValue, Settings, Support, assumed_settings};
 pub use fit::fit;
 pub use items::{
-    ItemCost, ItemFlops, ItemWork, TextEncoders, is_diffusion, item_cost, item_flops, makes_items,
+    ItemCost, ItemFlops, ItemWork, TextEncoders, is_diffusion, item_cost, item_flops, item_memory,
+    makes_items,
 };
 pub use job::{Engine, Job, KvPrecision, Parallel, Plan, ServePlan, Serving, Task};
 pub use memory::{AcceleratorMemory, Limit, LimitPart, Memory, memory};
@@ -29,7 +30,7 @@ pub use operation::{Collective, Kernel, Operation, Pass, Phase, Profile};
 pub use power::{HostNeeds, Needs, NetworkNeeds, Power, data_power, needs, training_needs, training_power};
 pub use rules::{
     Arithmetic, Correction, Efficiencies, EngineEfficiency, Expands, HardwareEfficiency, KernelCounts,
-    LinkEfficiency, MemoryEfficiency, ProcessorEfficiency, RoutingEfficiency, Rules, Table,
+    LinkEfficiency, MemoryEfficiency, Pipeline, ProcessorEfficiency, RoutingEfficiency, Rules, Table,
     TrainingEfficiency, Width, part_of,
 };
 pub use server::{PartUse, PowerFeed, ServerJob, ServerPart, power_feed, server_parts, storage_bytes_per_s};

@@ -9,7 +9,7 @@ use maat_base::Fault;
 use crate::engine::Engines;
 
 pub use correction::{Correction, part_of};
-pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Table, Width};
+pub use efficiencies::{Arithmetic, Efficiencies, Expands, KernelCounts, Pipeline, Table, Width};
 pub use groups::{
     EngineEfficiency, HardwareEfficiency, LinkEfficiency, MemoryEfficiency, ProcessorEfficiency,
     RoutingEfficiency, TrainingEfficiency,

@@ -43,6 +43,13 @@ pub enum Length {
         /// Frames for one position.
         frames: u64,
     },
+    /// The positions of [`Length::Pixels`] and the tokens of the prompt, in one sequence.
+    PixelsAndPrompt {
+        /// Pixels of a frame for one position.
+        pixels: u64,
+        /// Frames for one position.
+        frames: u64,
+    },
 }
 
 /// Something kept for each token (or each `every` tokens) of a sequence.

@@ -184,6 +184,8 @@ pub struct Case {
     pub measured: f64,
     /// Whether it counts in errors and fits: trust A and B.
     pub scored: bool,
+    /// Whether it is a card in a single-board computer, whose processor and slot hold it back.
+    pub in_board: bool,
     /// The job.
     pub job: Job,
 }

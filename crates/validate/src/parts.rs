@@ -66,6 +66,16 @@ impl<'a> Parts<'a> {
         Ok(machine)
     }
 
+    /// Whether the row names a card in brackets behind a processor of the catalogue: a board that carries it.
+    pub fn in_board(&self, row: &Row) -> bool {
+        let reported = row.text("hardware_as_reported");
+        let Some((board, inside)) = reported.split_once('(') else { return false };
+        let board = board.split(" - ").next().unwrap_or(board).trim();
+        !reported.contains("[CPU]")
+            && !inside.starts_with(|c: char| c.is_ascii_digit())
+            && self.catalogue.resolve_cpu(board).is_ok()
+    }
+
     /// By the table, as a part, or by the longest end or beginning of the name that is a part: boards with a card in a
     /// slot name the card last, variants their limits.
     fn part(&self, name: &str, reported: &str) -> Option<Part> {
@@ -229,6 +239,19 @@ mod tests {
         let part = Catalogue::builtin().resolve_accelerator("Arc Pro B60").unwrap().part;
         assert_eq!(of_board(&part, "[MAXSUN] MS-Intel Arc Pro B60 Dual 48G Turbo"), 2);
         assert_eq!(of_board(&part, "Arc Pro B60 24G Dual Fan"), 1);
+    }
+
+    #[test]
+    fn cards_in_boards_are_known() {
+        let catalogue = Catalogue::builtin();
+        let parts = Parts::new(&catalogue);
+        let of = |reported: &str| {
+            let text = format!("model,hardware,metric,value,unit,hardware_as_reported\n,,,,,\"{reported}\"\n");
+            let sheet = crate::row::Sheet::read(text.as_bytes()).unwrap();
+            parts.in_board(&sheet.rows().next().unwrap())
+        };
+        assert!(of("Pi 5 - 8GB (AMD RX 7600) [GPU]") && of("HiFive Premier P550 (AMD RX 580) [GPU]"));
+        assert!(!of("H100 SXM") && !of("AmpereOne A192-32X (512GB) [CPU]") && !of("Ryzen 7950X, 16 threads"));
     }
 
     #[test]

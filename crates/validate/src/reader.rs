@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
             unit,
             restated: RESTATED.contains(&row.text("metric")),
             measured,
+            in_board: self.parts.in_board(row),
             scored: !row.text("trust").eq_ignore_ascii_case("c"),
             job,
         })

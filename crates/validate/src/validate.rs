@@ -44,10 +44,14 @@ pub fn validate(
         Some(text) => Sheet::read(text)?,
         None => built_in()?,
     };
-    let mut reader = Reader::new(catalogue, rules);
-    let cases: Vec<Result<Case, Skip>> = sheet.rows().map(|row| reader.case(&row)).collect();
-    let fitted = fit.then(|| refit(&cases, rules));
+    let cases = |rules: &Rules| -> Vec<Result<Case, Skip>> {
+        let mut reader = Reader::new(catalogue, rules);
+        sheet.rows().map(|row| reader.case(&row)).collect()
+    };
+    // What a row leaves open is chosen as the expectations have it, so that no fit hangs on the one before.
+    let fitted = fit.then(|| refit(&cases(&fit::at_priors(rules)), rules));
     let rules = fitted.as_ref().map_or(rules, |fitted| &fitted.rules);
+    let cases = cases(rules);
     let outcomes: Vec<Outcome> = cases
         .iter()
         .map(|case| {

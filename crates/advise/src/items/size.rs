@@ -6,7 +6,7 @@ use maat_base::{Answer, Arg, Bytes, Code, Fault, Text, Verdict};
 use maat_catalogue::Machine;
 use maat_estimate::{
     Bound, HostNeeds, ItemCost, ItemFlops, ItemWork, Limit, LimitPart, Place, TextEncoders, data_power,
-    is_diffusion, item_cost, item_flops,
+    is_diffusion, item_cost, item_flops, item_memory,
 };
 use maat_model::Model;
 
@@ -26,7 +26,7 @@ pub fn size(
     world: &World,
     mut notes: Notes,
 ) -> Result<Answer<SizeBody>, Fault> {
-    let work = super::work::work(&request.work, model, &mut notes)?;
+    let work = super::work::work(&request.work, model, world.rules, &mut notes)?;
     let spec = crate::resolve::machine(request, world, &mut notes)?;
     let machine = spec.and_then(|spec| spec.machines().next());
     let found = item_cost(model, &work, machine.as_ref(), world.rules);
@@ -103,8 +103,8 @@ fn nearest(
     world: &World,
 ) -> Vec<Nearest> {
     let fits = |model: &Model, work: &ItemWork| {
-        let found = item_cost(model, work, Some(machine), world.rules);
-        found.memory.per_accelerator.free_bytes.is_some_and(|free| free >= 0)
+        let memory = item_memory(model, work, Some(machine), world.rules);
+        memory.per_accelerator.free_bytes.is_some_and(|free| free >= 0)
     };
     let mut all = Vec::new();
     let mut add = |change: &'static str, text: Text, alter: &dyn Fn(&mut SizeRequest)| {

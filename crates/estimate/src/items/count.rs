@@ -1,10 +1,10 @@
 //! Operations of an item, stack by stack.
 
 use maat_base::Bytes;
-use maat_model::{Compute, Layer, Length, Model, Part, Shape, Stack, StackKind, Weight};
+use maat_model::{Compute, Layer, Length, Mixer, Model, Part, Role, Shape, Stack, StackKind, Weight};
 use serde::Serialize;
 
-use super::{ItemWork, TextEncoders, is_text_encoder};
+use super::{ItemWork, TextEncoders, is_diffusion, is_text_encoder};
 use crate::operation::{Kernel, Operation};
 use crate::rules::Efficiencies;
 
@@ -21,67 +21,81 @@ pub struct ItemFlops {
     pub decode: f64,
 }
 
-/// Positions that a stack runs over for one item.
-pub(super) fn positions(stack: &Stack, work: &ItemWork) -> f64 {
-    let own = over(stack.over, work);
-    // Blocks of diffusers that run over the joined sequence of words and patches.
-    if stack.path.ends_with("single_transformer_blocks") { own + work.words } else { own }
-}
-
-fn over(length: Length, work: &ItemWork) -> f64 {
+/// Positions of a length for one item.
+pub(super) fn positions(length: Length, work: &ItemWork) -> f64 {
     match length {
         Length::Tokens | Length::Prompt => work.words,
         Length::Fixed(n) | Length::PerItem(n) => n as f64,
-        Length::Pixels { pixels, frames } => {
-            let side = (pixels as f64).sqrt().max(1.0);
-            let of = |extent: f64, each: f64| (extent / each).ceil().max(1.0);
-            of(work.height, side) * of(work.width, side) * of(work.frames, (frames as f64).max(1.0))
-        }
+        Length::Pixels { pixels, frames } => patches(pixels, frames, work),
+        Length::PixelsAndPrompt { pixels, frames } => patches(pixels, frames, work) + work.words,
     }
 }
 
+fn patches(pixels: u64, frames: u64, work: &ItemWork) -> f64 {
+    let side = (pixels as f64).sqrt().max(1.0);
+    let of = |extent: f64, each: f64| (extent / each).ceil().max(1.0);
+    of(work.height, side) * of(work.width, side) * of(work.frames, (frames as f64).max(1.0))
+}
+
 /// How often a stack runs for a batch, and for how many copies of each item; `None` where making an item does not run it.
-fn runs(stack: &Stack, work: &ItemWork) -> Option<(f64, f64)> {
+fn runs(model: &Model, stack: &Stack, work: &ItemWork) -> Option<(f64, f64)> {
     match stack.kind {
         StackKind::Denoiser => Some((work.steps, work.guides)),
-        StackKind::Encoder if matches!(stack.over, Length::Prompt | Length::Tokens) => {
-            Some((1.0, work.guides))
+        _ if is_text_encoder(model, stack) => {
+            (work.text != TextEncoders::Cached).then_some((1.0, work.guides))
         }
         StackKind::Encoder | StackKind::Tower | StackKind::Decoder => Some((1.0, 1.0)),
-        StackKind::Autoencoder => stack.path.contains("decoder").then_some((1.0, 1.0)),
+        StackKind::Autoencoder => decodes(stack).then_some((1.0, 1.0)),
         StackKind::Mtp => None,
     }
 }
 
-/// Operations of a batch, each with how often it is run beside its repeats.
-pub(super) fn operations(model: &Model, work: &ItemWork, rules: &Efficiencies) -> Vec<(Operation, f64)> {
-    let joint =
-        model.stacks.iter().any(|stack| stack.kind == StackKind::Denoiser && stack.over == Length::Prompt);
+/// Whether a stack of an autoencoder is of its decoding half, as the checkpoint's path says.
+fn decodes(stack: &Stack) -> bool {
+    stack.path.split(['/', '.']).any(|step| step == "decoder")
+}
+
+/// Whether the words' own keys go into the attention of the patches: a stack of the denoiser over the prompt has some.
+fn is_joint(model: &Model) -> bool {
+    let over_words = |stack: &&Stack| stack.kind == StackKind::Denoiser && stack.over == Length::Prompt;
+    let mut weights = model.stacks.iter().filter(over_words).flat_map(Stack::weights);
+    weights.any(|(weight, _)| matches!(weight.role, Role::Key | Role::Qkv))
+}
+
+/// An operation of a batch, with how often it is run beside its repeats and the kind of stack it belongs to.
+pub(super) struct Counted {
+    pub operation: Operation,
+    pub runs: f64,
+    kind: StackKind,
+}
+
+/// Operations of a batch.
+pub(super) fn operations(model: &Model, work: &ItemWork, rules: &Efficiencies) -> Vec<Counted> {
+    let (joint, element, folds) = (is_joint(model), element(model), !is_diffusion(model));
     let mut all = Vec::new();
     for stack in &model.stacks {
-        if work.text == TextEncoders::Cached && is_text_encoder(model, stack) {
-            continue;
-        }
-        let Some((times, copies)) = runs(stack, work) else { continue };
-        let words = if joint && stack.kind == StackKind::Denoiser { work.words } else { 0.0 };
+        let Some((runs, copies)) = runs(model, stack, work) else { continue };
+        let own = positions(stack.over, work);
+        let beside =
+            joint && matches!(stack.over, Length::Pixels { .. }) && stack.kind == StackKind::Denoiser;
         let mut counter = Counter {
+            folds,
             sequences: work.batch * copies,
-            positions: positions(stack, work),
-            // Patches look at the words too where both stand in one sequence.
-            seen: over(stack.over, work) + words,
-            element: element(model),
-            folds: !super::is_diffusion(model),
+            positions: own,
+            seen: if beside { own + work.words } else { own },
+            element,
             work,
             rules,
             operations: Vec::new(),
         };
-        counter.weights(&stack.before, 1);
+        counter.weights(&stack.before, &[], 1);
         for (layer, repeat) in stack.kinds().filter(|(_, repeat)| *repeat > 0) {
-            counter.weights(&layer.weights, repeat);
+            counter.weights(&layer.weights, &layer.mixers, repeat);
             counter.mixers(layer, repeat);
         }
-        counter.weights(&stack.after, 1);
-        all.extend(counter.operations.into_iter().map(|operation| (operation, times)));
+        counter.weights(&stack.after, &[], 1);
+        let kind = stack.kind;
+        all.extend(counter.operations.into_iter().map(|operation| Counted { operation, runs, kind }));
     }
     all
 }
@@ -92,7 +106,7 @@ pub(super) fn element(model: &Model) -> f64 {
     let most = model.weights().max_by_key(|(weight, n)| weight.params().saturating_mul(*n));
     let own = model.dtype.bits_per_element();
     let stored = most.map_or(own, |(weight, _)| weight.encoding.bits_per_element());
-    let least = if super::is_diffusion(model) { 16.0 } else { 8.0 };
+    let least = if is_diffusion(model) { 16.0 } else { 8.0 };
     let bits = if stored < 7.9 { 16.0 } else { stored.max(least) };
     (bits.min(own) / 8.0).max(1.0)
 }
@@ -111,32 +125,37 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    fn weights(&mut self, weights: &[Weight], repeat: u64) {
+    /// Products of weights. The n-th keys and values of a layer are those of its n-th mixer.
+    fn weights(&mut self, weights: &[Weight], mixers: &[Mixer], repeat: u64) {
+        let (mut keys, mut values) = (mixers.iter(), mixers.iter());
         for weight in weights.iter().filter(|weight| weight.active > 0) {
+            let mixer = match weight.role {
+                Role::Key => keys.next(),
+                Role::Value => values.next(),
+                _ => None,
+            };
             match weight.shape {
-                Shape::MatMul { .. } | Shape::Conv { .. } => self.product(weight, repeat),
+                Shape::MatMul { .. } | Shape::Conv { .. } => {
+                    let rows = self.sequences * self.rows(weight, mixer);
+                    self.product(weight, rows, repeat);
+                }
                 Shape::Table { .. } | Shape::Vector { .. } => {}
             }
         }
     }
 
-    /// Rows that a weight multiplies: a head's, which reads pooled positions, once; keys and values of attention over
-    /// words, the words.
-    fn rows(&self, weight: &Weight) -> f64 {
-        let crosses = weight.name.contains("attn2.to_k") || weight.name.contains("attn2.to_v");
-        let pooled = weight.part == Part::Head || weight.name == "classifier";
-        let each = match (crosses, pooled) {
-            (true, _) => self.work.words,
-            (_, true) => 1.0,
+    /// Rows of an item that a weight multiplies: a head reads pooled positions, keys and values what is looked at.
+    fn rows(&self, weight: &Weight, mixer: Option<&Mixer>) -> f64 {
+        match mixer.map(|mixer| &mixer.compute) {
+            Some(Compute::Cross { over, .. }) => positions(*over, self.work),
+            _ if weight.part == Part::Head => 1.0,
             _ => self.positions,
-        };
-        self.sequences * each
+        }
     }
 
-    fn product(&mut self, weight: &Weight, repeat: u64) {
+    fn product(&mut self, weight: &Weight, m: f64, repeat: u64) {
         let (outputs, inputs) = weight.rows_cols();
         let (n, k) = (outputs as f64, inputs as f64);
-        let m = self.rows(weight);
         let elements = n * k * weight.active as f64;
         // A convolution reads its input once, whatever its kernel covers.
         let read = if let Shape::Conv { inputs, .. } = weight.shape { inputs as f64 } else { k };
@@ -168,21 +187,20 @@ impl Counter<'_> {
 
     fn mixers(&mut self, layer: &Layer, repeat: u64) {
         for mixer in &layer.mixers {
-            let (heads, key, value, seen) = match mixer.compute {
+            // Words that stand beside the patches look at the whole sequence as well; over a text only patches look.
+            let (heads, width, asks, seen) = match mixer.compute {
                 Compute::Attention { heads, key_dim, value_dim, window, .. } => {
                     let seen = window.map_or(self.seen, |window| self.seen.min(window as f64));
-                    (heads, key_dim, value_dim, seen)
+                    (heads, key_dim + value_dim, self.seen, seen)
                 }
-                Compute::Cross { heads, head_dim, over: length } => {
-                    (heads, head_dim, head_dim, over(length, self.work))
+                Compute::Cross { heads, head_dim, over } => {
+                    (heads, 2 * head_dim, self.positions, positions(over, self.work))
                 }
                 Compute::Recurrence { .. } => continue,
             };
-            let width = heads as f64 * (key + value) as f64;
-            // Words look at the patches as well: the whole joint sequence, once.
-            let asks = self.sequences * self.positions.max(self.seen);
-            let flops = 2.0 * asks * seen * width;
-            let bytes = (asks + self.sequences * seen) * width * self.element;
+            let width = heads as f64 * width as f64;
+            let flops = 2.0 * self.sequences * asks * seen * width;
+            let bytes = self.sequences * (asks + seen) * width * self.element;
             self.other(Kernel::Attention, Part::Attention, repeat, flops, bytes);
         }
     }
@@ -190,22 +208,19 @@ impl Counter<'_> {
 
 /// Operations of one item, without its norms and activations.
 pub fn item_flops(model: &Model, work: &ItemWork, rules: &Efficiencies) -> ItemFlops {
-    let one = ItemWork { batch: 1.0, steps: 1.0, guides: 1.0, ..*work };
-    let of = |keep: &dyn Fn(&Stack) -> bool| -> f64 {
-        let stacks = model.stacks.iter().filter(|stack| keep(stack)).cloned().collect();
-        let part = Model { stacks, ..model.clone() };
-        let counted = operations(&part, &one, rules);
-        let products = counted.iter().filter(|(op, _)| op.kernel != Kernel::Elementwise);
-        products.map(|(op, _)| op.flops * op.repeat as f64).sum()
-    };
-    if super::is_diffusion(model) {
-        ItemFlops {
-            run: of(&|stack| stack.kind == StackKind::Denoiser),
-            runs: work.steps * work.guides,
-            text: of(&|stack| stack.kind == StackKind::Encoder),
-            decode: of(&|stack| stack.kind == StackKind::Autoencoder),
-        }
-    } else {
-        ItemFlops { run: of(&|_| true), runs: 1.0, ..ItemFlops::default() }
+    let one = ItemWork { batch: 1.0, guides: 1.0, ..*work };
+    let mut all = ItemFlops { runs: 1.0, ..ItemFlops::default() };
+    if is_diffusion(model) {
+        all.runs = work.steps * work.guides;
     }
+    for counted in operations(model, &one, rules) {
+        let flops = counted.operation.flops * counted.operation.repeat as f64;
+        match (counted.operation.kernel, counted.kind) {
+            (Kernel::Elementwise, _) => {}
+            (_, StackKind::Encoder) if is_diffusion(model) => all.text += flops,
+            (_, StackKind::Autoencoder) if is_diffusion(model) => all.decode += flops,
+            _ => all.run += flops,
+        }
+    }
+    all
 }

@@ -17,12 +17,6 @@ pub use count::{ItemFlops, item_flops};
 
 /// Key of the parameters and of the ranges.
 const KEY: &str = "items";
-/// Tensors of the widest stack that live at once: input, output, residual and what a convolution unfolds; the most.
-const LIVE: f64 = 6.0;
-const MOST_LIVE: f64 = 14.0;
-
-/// Side of the tiles that an autoencoder decodes one after another, in pixels (diffusers' `tile_sample_min_size`).
-const TILE: f64 = 512.0;
 
 /// Where the text encoders of a diffusion are while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -82,15 +76,17 @@ pub fn is_diffusion(model: &Model) -> bool {
 /// What items come to; without a machine, their memory on an accelerator.
 pub fn item_cost(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> ItemCost {
     let speed = machine.and_then(|machine| speed(model, work, machine, rules));
-    ItemCost { memory: memory(model, work, machine, rules), speed }
+    ItemCost { memory: item_memory(model, work, machine, rules), speed }
 }
 
-fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> Memory {
+/// The memory alone: the larger of what runs one after another, the denoiser with its autoencoder, and text encoders that
+/// are brought for a prompt and have the accelerator to themselves.
+pub fn item_memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rules) -> Memory {
     let encoders = if work.text == TextEncoders::Keep { Bytes::ZERO } else { encoder_bytes(model) };
-    let weights = Bytes(model.weights_bytes().0.saturating_sub(encoders.0));
-    let widest = widest(model, work);
-    let element = count::element(model);
-    let live = |times: f64| Bytes::from_f64(times * widest * work.batch * element);
+    let brought = if work.text == TextEncoders::Offload { encoders } else { Bytes::ZERO };
+    let rest = Bytes(model.weights_bytes().0.saturating_sub(encoders.0));
+    let element = widest(model, work, rules) * work.batch * count::element(model);
+    let live = rules.efficiencies.item("live_tensors").scaled(element);
     let on_cpu = machine.is_some_and(|machine| machine.slots.is_empty());
     let context = rules.efficiencies.training.get("default").0.context_bytes;
     let framework = if on_cpu { Bytes::ZERO } else { Bytes::from_f64(context) };
@@ -98,33 +94,39 @@ fn memory(model: &Model, work: &ItemWork, machine: Option<&Machine>, rules: &Rul
         let smallest = machine.slots.iter().map(|slot| slot.accelerator.capacity.value).min();
         if on_cpu { machine.host.ram } else { smallest }
     });
-    // Encoders that are brought for a prompt have the accelerator to themselves.
-    let alone = if work.text == TextEncoders::Offload { encoders + framework } else { Bytes::ZERO };
-    let total = (weights + live(LIVE) + framework).max(alone);
+    let at = |live: f64| (rest + Bytes::from_f64(live)).max(brought) + framework;
     let signed = |bytes: Bytes| i64::try_from(bytes.0).unwrap_or(i64::MAX);
     let mut memory = Memory::default();
     let one = &mut memory.per_accelerator;
-    one.weights_bytes = weights;
-    one.activations_bytes = live(LIVE);
+    (one.weights_bytes, one.activations_bytes) = if rest + Bytes::from_f64(live.likely) >= brought {
+        (rest, Bytes::from_f64(live.likely))
+    } else {
+        (brought, Bytes::ZERO)
+    };
     one.framework_bytes = framework;
-    one.total_bytes = total;
-    one.total_bytes_range = [weights + live(LIVE / 2.0) + framework, weights + live(MOST_LIVE) + framework];
-    one.free_bytes = capacity.map(|all| signed(all).saturating_sub(signed(total)));
-    memory.total_bytes = total * u64::from(machine.map_or(1, |machine| machine.accelerators().max(1)));
-    let in_host = if work.text == TextEncoders::Offload { encoders } else { Bytes::ZERO };
-    memory.host_ram_bytes = if on_cpu { Some(total) } else { (in_host > Bytes::ZERO).then_some(in_host) };
+    one.total_bytes = at(live.likely);
+    one.total_bytes_range = [at(live.low), at(live.high)];
+    one.free_bytes = capacity.map(|all| signed(all).saturating_sub(signed(at(live.likely))));
+    let count = machine.map_or(1, |machine| machine.accelerators().max(1));
+    memory.total_bytes = at(live.likely) * u64::from(count);
+    memory.host_ram_bytes = match brought {
+        _ if on_cpu => Some(at(live.likely)),
+        Bytes::ZERO => None,
+        _ => Some(brought),
+    };
     memory.disk_bytes = Some(model.weights_bytes());
     memory
 }
 
 /// Elements of the widest tensor of an item, as the stacks run one after another.
-fn widest(model: &Model, work: &ItemWork) -> f64 {
-    let tile = |extent: f64| if work.tiling { extent.min(TILE) } else { extent };
+fn widest(model: &Model, work: &ItemWork, rules: &Rules) -> f64 {
+    let most = rules.efficiencies.item("tile_px").likely;
+    let tile = |extent: f64| if work.tiling { extent.min(most) } else { extent };
     let tiled = ItemWork { height: tile(work.height), width: tile(work.width), ..*work };
     let of = |stack: &Stack| {
         let runs = if stack.kind == StackKind::Denoiser { work.guides } else { 1.0 };
         let as_run = if stack.kind == StackKind::Autoencoder { &tiled } else { work };
-        runs * count::positions(stack, as_run) * stack.hidden as f64
+        runs * count::positions(stack.over, as_run) * stack.hidden as f64
     };
     model.stacks.iter().map(of).fold(0.0, f64::max)
 }
@@ -170,9 +172,9 @@ fn seconds(
     let mut slowest: Option<(f64, Bound)> = None;
     for (device, count) in &devices {
         let mut parts = [(0.0, Bound::Compute), (0.0, Bound::Memory), (0.0, Bound::Launch)];
-        for (operation, runs) in &operations {
-            let one = of_operation(operation, device, &wires, rules)?;
-            let times = operation.repeat as f64 * runs;
+        for counted in &operations {
+            let one = of_operation(&counted.operation, device, &wires, rules)?;
+            let times = counted.operation.repeat as f64 * counted.runs;
             for (sum, part) in parts.iter_mut().zip([one.compute, one.memory, one.launch]) {
                 sum.0 += times * part;
             }

@@ -105,7 +105,7 @@ impl<'a> CacheRule<'a> {
             Length::Prompt => reach.input,
             Length::Fixed(n) | Length::PerItem(n) => n,
             // No cache runs over pixels: what removes noise keeps nothing.
-            Length::Pixels { .. } => 0,
+            Length::Pixels { .. } | Length::PixelsAndPrompt { .. } => 0,
         };
         let window = cache.window.filter(|_| self.capped).unwrap_or(u64::MAX);
         let kept = all.min(window.saturating_add(reach.slack));

@@ -16,7 +16,7 @@ use super::groups::{
 };
 
 /// The files, as `(name, text)`. Every file of `facts/speed` stands here.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 13] = [
     ("efficiencies.csv", include_str!("../../../../facts/speed/efficiencies.csv")),
     ("engines.csv", include_str!("../../../../facts/speed/engines.csv")),
     ("hardware.csv", include_str!("../../../../facts/speed/hardware.csv")),
@@ -27,6 +27,8 @@ const FILES: [(&str, &str); 11] = [
     ("power.csv", include_str!("../../../../facts/speed/power.csv")),
     ("server.csv", include_str!("../../../../facts/speed/server.csv")),
     ("data.csv", include_str!("../../../../facts/speed/data.csv")),
+    ("items.csv", include_str!("../../../../facts/speed/items.csv")),
+    ("pipelines.csv", include_str!("../../../../facts/speed/pipelines.csv")),
     ("ranges.csv", include_str!("../../../../facts/speed/ranges.csv")),
 ];
 
@@ -178,6 +180,8 @@ pub struct Efficiencies {
     power: Vec<PowerRow>,
     data: HashMap<String, Range>,
     server: HashMap<String, Range>,
+    items: HashMap<String, Range>,
+    pipelines: Vec<Pipeline>,
     /// Group, key and parameter of the rows that were fitted to measurements.
     fitted: Vec<[String; 3]>,
     /// What own measurements say; none are compiled in.
@@ -217,6 +221,8 @@ impl Efficiencies {
         all.power = rows("power.csv", text("power.csv"))?;
         all.data = ranges("data.csv", text("data.csv"))?;
         all.server = ranges("server.csv", text("server.csv"))?;
+        all.items = ranges("items.csv", text("items.csv"))?;
+        all.pipelines = rows("pipelines.csv", text("pipelines.csv"))?;
         Ok(all)
     }
 
@@ -263,6 +269,17 @@ impl Efficiencies {
     /// A quantity of `server.csv` with its range.
     pub fn server(&self, quantity: &str) -> Option<Range> {
         self.server.get(quantity).copied()
+    }
+
+    /// A quantity of `items.csv` with its range; nothing where there is no row, which a test rules out.
+    pub fn item(&self, quantity: &str) -> Range {
+        self.items.get(quantity).copied().unwrap_or(Range::exact(0.0))
+    }
+
+    /// What the first of these pipelines that has a row does when nothing is said.
+    pub fn pipeline(&self, names: &[&str]) -> Option<&Pipeline> {
+        let row_of = |key: &&str| self.pipelines.iter().find(|row| row.name.eq_ignore_ascii_case(key));
+        names.iter().find_map(row_of)
     }
 
     /// Whether a key has a row of its own that was fitted to measurements: of that parameter, or of any that serving
@@ -354,6 +371,22 @@ impl Efficiencies {
         }
         Ok(())
     }
+}
+
+/// A row of `pipelines.csv`: what makes an item when nothing is said.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Pipeline {
+    name: String,
+    /// Pixels of a side.
+    pub side: f64,
+    /// Frames of a clip.
+    pub frames: f64,
+    /// Steps of a diffusion.
+    pub steps: f64,
+    /// Runs of the denoiser in a step.
+    pub guides: f64,
+    /// Tokens of a prompt.
+    pub words: f64,
 }
 
 /// A row of `efficiencies.csv`.
@@ -482,6 +515,16 @@ mod tests {
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             assert!(FILES.iter().any(|(file, _)| *file == name), "{name} is not compiled in");
+        }
+    }
+
+    #[test]
+    fn items_have_all_their_rows() {
+        let all = Efficiencies::built_in().unwrap();
+        assert_eq!(all.item("live_tensors").likely, 6.0);
+        assert_eq!(all.item("tile_px").likely, 512.0);
+        for name in ["default", "vision", "fluxpipeline"] {
+            assert!(all.pipeline(&["nothing", name]).is_some(), "{name}");
         }
     }
 

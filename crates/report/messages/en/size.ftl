@@ -225,3 +225,4 @@ size-items-memory-unknown = On { $machine } it takes { $need } of memory, and ho
     [clip] clips
    *[image] images
 } a second.
+assumed-items-text-encoders = text encoders kept on the accelerator

@@ -225,3 +225,4 @@ size-items-memory-unknown = Op { $machine } kost het { $need } geheugen, en hoev
     [clip] filmpjes
    *[image] beelden
 } per seconde.
+assumed-items-text-encoders = tekstencoders blijven op de versneller

@@ -81,6 +81,15 @@ pub fn parameters() -> Vec<Parameter> {
     reading("parameters").iter().filter_map(Parameter::read).collect()
 }
 
+/// Rules whose parameters of the fit are what physics lets expect.
+pub fn at_priors(rules: &Rules) -> Rules {
+    let mut rules = rules.clone();
+    for p in parameters() {
+        rules.efficiencies.set(&p.group, &p.key, &p.name, p.value(p.prior));
+    }
+    rules
+}
+
 /// A fit in progress: parameters, their places, and the rows.
 pub struct Fit<'a> {
     /// The parameters.
@@ -291,12 +300,14 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Whether a fit learns from a row: trust A and B, stated once, and not at settings that a submitter chose.
+/// Whether a fit learns from a row: trust A and B, stated once, not at settings that a submitter chose, and on the hosts
+/// that the model is of: what a board's processor and slot take from a card is not in it.
 fn teaches(case: &Case) -> bool {
     let chosen = matches!(&case.job, Job::Serve(serve) if matches!(serve.load, Load::Within(_)) || serve.attempts.len() > 1);
     // What years of work came to tells more than of steps.
     let hours = case.group[2] == "pretrain_gpu_hours";
-    case.scored && !case.restated && !chosen && !hours && case.quantity != Quantity::Memory
+    let usual = !case.in_board;
+    case.scored && usual && !case.restated && !chosen && !hours && case.quantity != Quantity::Memory
 }
 
 fn error_or_zero(case: &Case, rules: &Rules) -> f64 {

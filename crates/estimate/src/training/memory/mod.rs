@@ -199,7 +199,7 @@ fn other_stacks(job: &TrainJob, main: &Stack, shards: &Shards) -> f64 {
         let keeper = Keeper::new(job, shards, stack.hidden);
         let tokens = match stack.over {
             Length::Fixed(n) | Length::PerItem(n) => job.plan.micro_batch as f64 * n as f64,
-            Length::Pixels { pixels, .. } => {
+            Length::Pixels { pixels, .. } | Length::PixelsAndPrompt { pixels, .. } => {
                 job.plan.micro_batch as f64 * (1_u64 << 20) as f64 / pixels.max(1) as f64
             }
             Length::Tokens | Length::Prompt => tokens_of_rank(job),

@@ -60,7 +60,8 @@ pub(in super::super) fn flux(cx: &Context) -> Result<Vec<Stack>, Fault> {
         Ok(Vec::new())
     })?;
 
-    let mut single = over(cx, "single_transformer_blocks".to_owned(), width, image);
+    let joined = Length::PixelsAndPrompt { pixels: 256, frames: 1 };
+    let mut single = over(cx, "single_transformer_blocks".to_owned(), width, joined);
     single.layers(cx, singles, |parts, _| {
         let mixer = Joint { out: false, ..attention }.describe(parts);
         norms(parts, "attn.norm", head_dim);
