@@ -246,7 +246,8 @@ mod tests {
         let catalogue = Catalogue::builtin();
         let parts = Parts::new(&catalogue);
         let of = |reported: &str| {
-            let text = format!("model,hardware,metric,value,unit,hardware_as_reported\n,,,,,\"{reported}\"\n");
+            let text =
+                format!("model,hardware,metric,value,unit,hardware_as_reported\n,,,,,\"{reported}\"\n");
             let sheet = crate::row::Sheet::read(text.as_bytes()).unwrap();
             parts.in_board(&sheet.rows().next().unwrap())
         };
